@@ -1,6 +1,5 @@
 import {type ExitName, writeOperation} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
-import {isNumber} from '../../values/json.js'
 import {type Span, spanText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {type LoadedRun, toResults} from '../journal/load-run.js'
@@ -84,7 +83,7 @@ function nameRecords(report: RunReport, {operation, rows}: Batch): RunReport {
   const {noun} = write.words
   const ids = new Map(rows.map((row) => [row.line, idOf(row, write)]))
   const nameOf = (line: number) => `${noun} ${idText(ids.get(line))}`
-  const isNumbered = [...ids.values()].every(isNumber)
+  const isNumbered = [...ids.values()].every((id) => typeof id === 'number')
   const nameNote = ({lines, ...note}: SetNote): SetNote => {
     const [first, last] = [idText(ids.get(lines[0])), idText(ids.get(lines[1]))]
     return isNumbered ? {...note, lines: [Number(first), Number(last)]} : {...note, lines, names: [first, last]}
