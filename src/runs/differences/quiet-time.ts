@@ -5,6 +5,7 @@ import {bootMoment, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import type {RunFolder} from '../../core/run-id.js'
+import {parseJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {serviceOf} from '../../values/service.js'
 import {type EarlierRun, readRows, readRuns, type Target} from '../earlier-runs/read-runs.js'
@@ -122,7 +123,7 @@ function idsOfRun(journal: Journal): string[] {
   const isNamedById = identity.length === 1 && identity[0] === target
   const {all, applied} = readRows(journal)
   const named = isNamedById ? all.flatMap(({naturalKey}) => naturalKey ?? []) : []
-  return [...named.map((key) => JSON.parse(key)[0]), ...applied.map(({id}) => id && JSON.parse(id))].map(idText)
+  return [...named, ...applied.flatMap(({id}) => id ?? [])].flatMap((text) => parseJson(text)).map(idText)
 }
 
 /** One statement takes milliseconds; a store that does not answer must not delay a write for long. */
