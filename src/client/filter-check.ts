@@ -1,6 +1,6 @@
 import {type FilterKey, filterOf, type Read} from '../contract/index.js'
 import {isInCalendar, millisecondsPerHour, toDateTime} from '../values/date-time.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, valueText} from '../values/json.js'
 import {member} from './error-list.js'
 import type {FilterValues} from './types.js'
 
@@ -105,15 +105,14 @@ function findViolation({key, fields, accepts}: OneCheck, record: JsonRecord): Vi
     const value = valueAt(record, field)
     if (value === undefined || value === null) continue
     if (accepts(comparable(value, filterOf(key).kind === 'dateTime'))) return undefined
-    carried ??= {filter: key, field, value: String(isNumber(value) ? numberText(value) : value)}
+    carried ??= {filter: key, field, value: valueText(value)}
   }
 
   return carried
 }
 
 function comparable(value: JsonValue, isDate = false): string {
-  if (isNumber(value)) return numberText(value)
-  return isDate ? String(value) : String(value).trim().toLowerCase()
+  return isDate ? valueText(value) : valueText(value).trim().toLowerCase()
 }
 
 /** Names are matched without regard to case, as the service does. */

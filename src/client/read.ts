@@ -2,7 +2,7 @@ import {findReadOf, pace, type Read, type ReadId, readOperation} from '../contra
 import {CliFailure} from '../core/errors.js'
 import {checkStage} from '../http/address.js'
 import type {Elements} from '../values/elements.js'
-import {isNumber, isRecord, JsonProblem, type JsonRecord, numberText, printJson} from '../values/json.js'
+import {isRecord, JsonProblem, type JsonRecord, printJson, valueText} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import {senseless} from './failures.js'
 import {createFilterCheck, type FilterCheck, fieldsOfFilters, type Violation, valueAt} from './filter-check.js'
@@ -255,7 +255,7 @@ async function readMachineIds(readMachines: ReadMachines, filters: FilterValues)
   try {
     for await (const page of readMachines(read, {filters: {machineIdentifiers, includeDeleted: true}})) {
       for (const {id} of page.records) {
-        if (id !== undefined) ids.push(isNumber(id) ? numberText(id) : String(id))
+        if (id !== undefined) ids.push(valueText(id))
       }
     }
   } catch (error) {

@@ -61,6 +61,11 @@ export function printJson(value: Printable, indent?: number): string {
   return JSON.stringify(value, undefined, indent)
 }
 
+/** A text as it is, and any other value as JSON: `String` fails for some that a service may send. */
+export function valueText(value: JsonValue): string {
+  return typeof value === 'string' ? value : printJson(value)
+}
+
 export function isRawNumber(value: unknown): value is RawNumber {
   return json.isRawJSON(value)
 }

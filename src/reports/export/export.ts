@@ -9,7 +9,7 @@ import {checkOutput, openPartFile, type PartFile, partName} from '../../formats/
 import {valueAt} from '../../formats/record-path.js'
 import {counted} from '../../values/counted.js'
 import {toMilliseconds} from '../../values/date-time.js'
-import type {JsonRecord} from '../../values/json.js'
+import {type JsonRecord, valueText} from '../../values/json.js'
 import {isWidened, toServiceRange} from '../read/report-range.js'
 import {createWindows, restoreWindows, type Windows, type WindowsLeft} from '../read/windows.js'
 import {type Base, findBase, noManifestToAppend, openOnBase, toBase} from './append-base.js'
@@ -202,7 +202,7 @@ function toCondition(ask: ExportAsk): (seen: JsonRecord) => boolean {
   const path = reportOperation(ask.report).range.on.split('.')
   const [from, to] = [toMilliseconds(ask.start) ?? 0, toMilliseconds(ask.end) ?? 0]
   return (seen) => {
-    const moment = toMilliseconds(String(valueAt(seen, path) ?? ''))
+    const moment = toMilliseconds(valueText(valueAt(seen, path) ?? ''))
     return moment === undefined || (moment >= from && moment <= to)
   }
 }

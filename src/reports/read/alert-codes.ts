@@ -4,6 +4,7 @@ import {findReadOf} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
+import {valueText} from '../../values/json.js'
 import type {ServiceKey} from '../../values/service.js'
 import {suggest} from '../../values/suggest.js'
 
@@ -51,7 +52,7 @@ export async function describeUnknownCodes(
   try {
     const known: string[] = []
     for await (const {records} of client.readPages(read, {filters: {}})) {
-      for (const {code} of records) known.push(String(code))
+      for (const {code} of records) known.push(valueText(code ?? ''))
     }
     kept.write(known, now)
     return alertCodes.map(String).flatMap((code) => (known.includes(code) ? [] : [describe(code, known)]))

@@ -12,7 +12,7 @@ import {
 } from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 
 type FindOptions = {
   /** Whether the read was complete, so that what it did not show does not exist. */
@@ -134,15 +134,13 @@ function hasRange(id: ReadId): boolean {
 
 /** Texts are compared without case, as the service does. */
 function keyOf(value: JsonValue | undefined): string {
-  return value !== undefined && isNumber(value)
-    ? numberText(value)
-    : String(value ?? '')
-        .trim()
-        .toLowerCase()
+  return valueText(value ?? '')
+    .trim()
+    .toLowerCase()
 }
 
 function describe(key: FilterKey, values: readonly JsonValue[], {resource}: Read, where: string): string {
-  const named = values.slice(0, mostNamed).map((value) => (isNumber(value) ? numberText(value) : String(value)))
+  const named = values.slice(0, mostNamed).map(valueText)
   const more = values.length > mostNamed ? ` and ${values.length - mostNamed} more` : ''
   return `--${filterOf(key).flag}: ${counted(values.length, resource)} not found${where}: ${named.join(', ')}${more}`
 }

@@ -12,7 +12,7 @@ import {
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
 import {momentOf, namedBy, notServed, readCurrent} from '../records/read-current.js'
@@ -191,7 +191,7 @@ function refuseClamped({served, serverTime = Number.POSITIVE_INFINITY}: Page, as
 function refuseOutside(at: JsonValue | undefined, {StartDate, EndDate}: Asked): void {
   const moment = toMoment(at)
   if (moment >= toMoment(StartDate) && moment <= toMoment(EndDate)) return
-  const message = `The service returned a change of ${String(at)}, which is not between ${StartDate} and ${EndDate}.`
+  const message = `The service returned a change of ${valueText(at ?? '')}, which is not between ${StartDate} and ${EndDate}.`
   throw new CliFailure(message, {code: 'FILTER_NOT_HONOURED'})
 }
 

@@ -1,7 +1,7 @@
 import {type EndState, fieldsOf, type Likeness, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {roundingMilliseconds, toMilliseconds} from '../../values/date-time.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {isRecord, type JsonRecord, type JsonValue, printJson, valueText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Reader} from '../records/read-current.js'
 import {similarKey} from '../records/similar-records.js'
@@ -163,12 +163,13 @@ export async function readOnlyOne(client: Reader, operation: WriteId): Promise<(
   const listed = new Set<string>()
   try {
     for await (const page of client.readPages(read, {filters: {}})) {
-      for (const {[flag]: isOnly, [field]: value} of page.records) if (isOnly === true) listed.add(String(value))
+      for (const {[flag]: isOnly, [field]: value} of page.records)
+        if (isOnly === true) listed.add(valueText(value ?? ''))
     }
   } catch (error) {
     if (error instanceof CliFailure) return () => false
     throw error
   }
 
-  return (record) => !isSentEnded(record, endState) && listed.has(String(record[field]))
+  return (record) => !isSentEnded(record, endState) && listed.has(valueText(record[field] ?? ''))
 }

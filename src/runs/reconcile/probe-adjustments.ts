@@ -2,7 +2,7 @@ import {allFieldsOf, changedResource, readOperation} from '../../contract/index.
 import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
-import type {JsonRecord, JsonValue} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {toInteger, toSignedText} from '../differences/changes.js'
 import {noTime, readTrace, type TraceProbe} from '../differences/live-values.js'
@@ -168,7 +168,7 @@ function toAdjustments(
     key: keyOf(Object.keys(of).map((name) => record[name])),
     size: toInteger(record[size]),
     person: idText(record[person]),
-    at: String(record[time] ?? ''),
+    at: valueText(record[time] ?? ''),
   }))
   return all.filter((one) => one.person !== '0')
 }
