@@ -24,10 +24,17 @@ export function startActivity(
     const createdAt = now()
     register.tidyActivities(kind, createdAt - keepMilliseconds, () => true)
     const begun = {kind, name: `${kind} ${name}`, facts, createdAt}
+    const begin = () => register.beginActivity({...begun, isNew: false})
     /** `since`: when it began first, where an earlier start of it did not end; milliseconds since 1970. */
-    let started: {id: string; since?: number} = register.beginActivity({...begun, isNew: false})
+    let started: {id: string; since?: number} = begin()
     const locks = runsFolder(stateFolder)
     let lock = lockRun(locks, started.id)
+    // an earlier start that ended while its lock was waited for is over
+    for (let open = begin(); open.id !== started.id; open = begin()) {
+      lock.remove()
+      started = open
+      lock = lockRun(locks, started.id)
+    }
     if (started.since !== undefined && createdAt - started.since >= longestMilliseconds) {
       lock.remove()
       started = register.beginActivity({...begun, isNew: true})

@@ -1,4 +1,7 @@
+import {spawn} from 'node:child_process'
+import {once} from 'node:events'
 import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
 import {stateNameOf} from '../../../src/reports/export/export-identity.js'
 import {listActivities} from '../../../src/reports/register/activities.js'
@@ -95,4 +98,23 @@ test('a start that did not end goes on under its id, until it is too long ago, a
   expect(again.id).toBe(first.id)
   expect(new Set([first.id, late.id, next.id]).size).toBe(3)
   expect(listActivities(folder).map(({state}) => state)).toEqual(['unfinished', 'failed'])
+})
+
+test('a start that ends while another one waits for it is over, and the other one begins anew', async ({
+  onTestFinished,
+}) => {
+  const folder = makeFolder(onTestFinished)
+  const worker = fileURLToPath(new URL('../../support/activity-worker.js', import.meta.url))
+  const other = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', worker, folder, 'n'])
+  await once(other.stdout, 'data')
+  const facts = {command: 'jobs run', file: 'nightly', resume: 'jobs run nightly'}
+
+  const start = startActivity(folder, {kind: 'job', name: 'n', facts, now: () => 2_000, keepMilliseconds: 1e9})
+  start.close({exit: 0})
+
+  expect(start.since).toBe(undefined)
+  expect(listActivities(folder).map(({state, exit}) => [state, exit])).toEqual([
+    ['done', 0],
+    ['failed', 1],
+  ])
 })
