@@ -81,11 +81,18 @@ function describeRuns(runs: readonly Ran[], toLoss: (runs: string) => string): s
   return [`${toLoss(counted(runs.length, 'run'))}: ${listed(ids, idsShown)}`]
 }
 
-/** Ids of the runs that are gone now: not those that another process works on. */
+/** Ids of the runs that are gone now: not those that another process works on, or began meanwhile. */
 export function removeRuns(folder: RunFolder, {runs}: Chosen): string[] {
-  const writes = runs.filter(({kind, id}) => kind === 'write' && removeIfFree(folder, id))
+  const writes = runs.filter(
+    (run) => run.kind === 'write' && removeIfFree(folder, run.id, () => !hasBegun(folder, run)),
+  )
   const activities = runs.filter((run) => run.kind !== 'write')
   return [...writes.map(({id}) => id), ...removeActivities(dirname(folder.path), activities)]
+}
+
+/** Whether a write that had not begun when it was chosen has since. */
+function hasBegun(folder: RunFolder, {id, state, facts}: Ran): boolean {
+  return state === 'done' && facts === undefined && readSummary(folder, id) !== undefined
 }
 
 export type SetAside = {id: string; path: string}

@@ -74,11 +74,15 @@ function isOver(folder: RunFolder, id: string, isOld: boolean): boolean {
 }
 
 /** Whether it was removed, but for what an audit keeps: not while another process works on it. */
-export function removeIfFree(folder: RunFolder, id: string): boolean {
-  return ifFree(folder, id, () => {
+export function removeIfFree(folder: RunFolder, id: string, isMeant = () => true): boolean {
+  let isRemoved = false
+  ifFree(folder, id, () => {
+    if (!isMeant()) return
     keepInAudit(folder, id)
     removeRun(folder, id)
+    isRemoved = true
   })
+  return isRemoved
 }
 
 /** Fates from the outcome; else from the states of the parts, and from the answers where rows were refused. */

@@ -1,8 +1,11 @@
+import {writeFileSync} from 'node:fs'
 import {describe, expect} from 'vitest'
+import {chooseRuns, removeRuns} from '../../../src/activities/remove-runs.js'
 import {removeConfirmed} from '../../../src/cli/runs/runs-remove.js'
 import type {RunFolder} from '../../../src/core/run-id.js'
-import {listRunIds} from '../../../src/runs/journal/run-folder.js'
-import {makeRun, now, test} from '../../runs/journal/a-run.js'
+import {listRunIds, runPath} from '../../../src/runs/journal/run-folder.js'
+import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
+import {factsOf, makeRun, now, test} from '../../runs/journal/a-run.js'
 
 const quiet = (): void => undefined
 const [finished, unfinished] = ['20260101-000000-00000', '20260101-000000-00001']
@@ -52,6 +55,20 @@ describe('runs that are removed', () => {
 })
 
 describe('all runs', () => {
+  test('are those that were over or had not begun when they were chosen, and not one that began since', ({folder}) => {
+    makeTwo(folder)
+    const [never, late] = ['20260101-000000-00002', '20260101-000000-00003']
+    for (const id of [never, late]) {
+      writeSentCounter(runPath(folder, id), factsOf(), 0, {isNew: true})
+      writeFileSync(runPath(folder, id), '', {mode: 0o600})
+    }
+    const chosen = chooseRuns(folder, {ids: [], all: true, before: undefined})
+    makeRun(folder, {id: late}).journal.close()
+
+    expect(removeRuns(folder, chosen)).toEqual([finished, never])
+    expect(listRunIds(folder)).toEqual([unfinished, late])
+  })
+
   test('are not removed unasked where nobody can be asked; what can no longer be undone is named', async ({folder}) => {
     const {journal} = makeRun(folder, {id: finished, operation: 'sites.update', preimages: 'whole'})
     for (const seq of [1, 2]) journal.transaction(() => journal.change(seq, {state: 'confirmed', why: 'answered'}))
