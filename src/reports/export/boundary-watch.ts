@@ -120,6 +120,7 @@ async function takeAgain(
   size: number,
 ): Promise<readonly string[]> {
   const page = await reading.readOne(window, number, size)
+  reading.counts.requests++
   if (page?.size !== size) return []
   const rendered = reading.sink.render(page, true)
   window.facts.rows += rendered.rows

@@ -57,7 +57,9 @@ async function repair(asked: PageBoundary, tiny: string[], before: string[], aft
   }
   const watch = watchBoundaries(reading as unknown as ExportReading, {partition: 1, ...range, facts})
   watch.add(asked)
-  return {isSettled: await watch.end(), asks: asks.length, drift: facts.drift.length}
+  const isSettled = await watch.end()
+  const {requests, probes} = reading.counts
+  return {isSettled, asks: asks.length, counted: requests + probes, drift: facts.drift.length}
 }
 
 const [tiny, both] = [1, 2]
@@ -74,6 +76,6 @@ test.each([
   async (_, asked, between, before, after, is, asks) => {
     const told = await repair(asked, [...between], [...before], [...after])
 
-    expect(told).toEqual({isSettled: is, asks, drift: asks === tiny ? 0 : 1})
+    expect(told).toEqual({isSettled: is, asks, counted: asks, drift: asks === tiny ? 0 : 1})
   },
 )
