@@ -94,6 +94,15 @@ describe.concurrent('the page of a summary', () => {
     expect(parts).toEqual(after) // today among them, once something was sold
   })
 
+  test('shows the period before where the service spells its start otherwise', async ({start}) => {
+    const {run, sandbox} = await start({batches: 40})
+    sandbox.faults.set([`hdr(search-range-start-date,${day(51)}T00:00:00.000)@reports.transactions#2`])
+
+    const read = await run([...summary, ...range, '-o', 'html', '--json'])
+
+    expect(JSON.parse(read.stdout).data).toMatchObject({before: {from: day(51), of: {from: day(30)}}, notes: []})
+  })
+
   test('escapes names, and is complete or not there at all', async ({alone, home}) => {
     const through: [string, ...string[]] = ['/bin/sh', '-c', 'ulimit -f 4; exec "$@"', 'sh']
     writeFileSync(join(home.path, 'lines.csv'), lines)

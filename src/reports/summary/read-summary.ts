@@ -4,7 +4,7 @@ import {dateClockOf, readOperation, transactionReport} from '../../contract/inde
 import {CliFailure} from '../../core/errors.js'
 import {createPageIntake, parseRecord, type ScannedPage} from '../../formats/scan/page-renderer.js'
 import type {PageBefore} from '../../formats/write/html/page-data.js'
-import {millisecondsPerDay, toDateTime, toMilliseconds} from '../../values/date-time.js'
+import {millisecondsPerDay, roundingMilliseconds, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {shown} from '../../values/shown.js'
 import {type ReportPage, readReport} from '../read/read-list.js'
@@ -69,8 +69,9 @@ export async function readBefore(
   try {
     const range = {start: `${before.from}T00:00:00`, end: `${before.to}T23:59:59.999`}
     const {served} = await readRange(summary, range, reading)
-    const isCut = served.start !== undefined && served.start > range.start
-    if (isCut) return {note: 'The period before is not shown: the service no longer has all of it.'}
+    const late = (toMilliseconds(served.start ?? '') ?? 0) - (toMilliseconds(range.start) ?? 0)
+    if (late > roundingMilliseconds)
+      return {note: 'The period before is not shown: the service no longer has all of it.'}
     return {counts: {...before, of: {from, to}, ...toCounts(summary.total())}}
   } catch (error) {
     if (!(error instanceof CliFailure) || signal.aborted) throw error
