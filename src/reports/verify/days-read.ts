@@ -134,7 +134,7 @@ export function listDaysAndFiles(covered: readonly CoveredFile[], start: number,
   const files = new Map<string, FileLoss>()
   const days = listDays(covered, start, end).map((day, place): Day => {
     if (day.state !== 'proven' || stillThere[place]?.state === 'proven') return day
-    const ofDay = [...losses].filter(([{from, to}]) => from.slice(0, 10) <= day.day && to.slice(0, 10) >= day.day)
+    const ofDay = [...losses].filter(([{from, to}]) => from.slice(0, 10) <= day.day && to > `${day.day}T00:00:00`)
     for (const [{file}, is] of ofDay) files.set(file, is)
     return {...day, file: ofDay.some(([, is]) => is === 'gone') ? 'gone' : 'changed'}
   })

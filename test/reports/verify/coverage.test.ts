@@ -1,6 +1,9 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Manifest, ManifestWindow} from '../../../src/reports/export/manifest.js'
-import {findHoles, hasPassed, listDays, toCovered} from '../../../src/reports/verify/days-read.js'
+import {findHoles, hasPassed, listDays, listDaysAndFiles, toCovered} from '../../../src/reports/verify/days-read.js'
+import {makeFolder} from '../../support/folder.js'
 
 type Changes = Partial<Pick<Manifest, 'report' | 'timeBasis' | 'startedAt' | 'grade'>>
 
@@ -73,6 +76,27 @@ describe('days that were read', () => {
 
     expect(days(covered(windows, {timeBasis: 'utc'}), '2024-02-29', '2024-03-06')).toBe('.+###+.')
   })
+})
+
+test('a day misses the files that were read within it, and not one that ends where it begins', ({onTestFinished}) => {
+  const folder = makeFolder(onTestFinished)
+  for (const name of ['kept.csv', 'changed.csv']) writeFileSync(join(folder, name), 'four')
+  const cover = (name: string, from: string, to: string, bytes: number) => {
+    return {from: `${from}T00:00:00`, to: `${to}T00:00:00`, grade: 'A', file: join(folder, name), bytes}
+  }
+  const covered = [
+    cover('gone.csv', '2024-07-01', '2024-07-02', 4),
+    cover('kept.csv', '2024-07-01', '2024-07-02', 4),
+    cover('changed.csv', '2024-07-02', '2024-07-03', 5),
+  ]
+
+  const {days, lost} = listDaysAndFiles(covered, Date.UTC(2024, 6, 1), Date.UTC(2024, 6, 3))
+
+  expect(days).toEqual([
+    {day: '2024-07-01', state: 'proven'},
+    {day: '2024-07-02', state: 'proven', file: 'changed'},
+  ])
+  expect(lost).toEqual([{file: join(folder, 'changed.csv'), is: 'changed'}])
 })
 
 test('holes are runs of days that are not proven', () => {
