@@ -29,6 +29,16 @@ test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
   },
 )
 
+test.concurrent('a reader that leaves a pipe named as a file is no failure', async ({start}) => {
+  const {run} = await start({machines: 3_000, batches: 0})
+
+  const ran = await run(['machines', 'list', '-o', 'csv', '--output-file', '/dev/stdout'], {
+    through: ['/bin/bash', '--norc', '-c', 'set -o pipefail; "$@" | head -c 1', 'bash'],
+  })
+
+  expect(ran).toMatchObject({exitCode: 0, stdout: 'i', stderr: ''})
+})
+
 test.concurrent('a reader that leaves before the report of a write stops nothing, and nothing says so', async ({
   run,
   home,

@@ -9,7 +9,7 @@ import {isDatabase, type OutputFormat} from '../../formats/outputs/format-table.
 import {outputLock, outputLocked} from '../../reports/export/output-lock.js'
 import {exportsFolder} from '../../reports/register/register-tables.js'
 import type {CommandContext} from '../app/command-context.js'
-import {type Sink, standardOutput} from '../terminal/output.js'
+import {type Sink, standardOutput, toFailure} from '../terminal/output.js'
 import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 
 /** Where the rendered records go: standard output, or a file that appears only when it is complete. */
@@ -81,10 +81,15 @@ async function openFileTarget(path: string, {overwrite = false, isPrivate = fals
   const file = await openAtomicFile(path, {overwrite, isPrivate})
   return {
     path,
-    write: (text) => file.write(text),
+    write: (text) => file.write(text).catch(toClosed),
     commit: () => file.commit(),
     discard: () => file.discard(),
   }
+}
+
+/** A reader of a pipe that left is no failure, as on standard output. */
+function toClosed(error: NodeJS.ErrnoException): never {
+  throw error.code === 'EPIPE' ? toFailure(error) : error
 }
 
 /** Throws a `CliFailure` (usage) for a name that promises compression, which only exports have. */
