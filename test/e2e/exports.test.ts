@@ -162,9 +162,14 @@ describe.concurrent('an export', () => {
     expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })
 
-  test('flags of exports without a file are refused', async ({run}) => {
-    const ran = await run(['reports', 'transactions', '--start', '-3d', '--gzip'])
+  test.for([
+    ['--gzip'],
+    ['--since-last', 'nightly', '--output-file', '/dev/null'],
+    ['--require-grade', 'A', '--output-file', '/dev/stdout'],
+  ])('flags of exports without a file are refused: %s', async (flags, {run}) => {
+    const ran = await run(['reports', 'transactions', '--start', '-3d', ...flags])
 
-    expect(ran).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--gzip needs an export')})
+    const stderr = expect.stringContaining(`${flags[0]} needs an export: it does not go to a file`)
+    expect(ran).toMatchObject({exitCode: 2, stdout: '', stderr})
   })
 })

@@ -51,7 +51,7 @@ export function requireLayout(needs: string, report: ReportId, flags: ExportFlag
 
 function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
   const path = flags['output-file']
-  if (path === undefined || path === '-') return 'it goes to standard output'
+  if (path === undefined || path === '-') return 'it does not go to a file'
   if (!isPageFormat(formatOf(flags, inner(path)))) return `its format is ${formatOf(flags, inner(path))}`
   if (flags.sort !== undefined) return 'it is sorted'
   if (flags.limit !== undefined) return 'it is limited'

@@ -29,14 +29,15 @@ export async function readAsAsked(id: ReportId, flags: ExportFlags, context: Com
     return presentEstimate(flags, context, {ask, layout})
   }
 
-  const layout = findLayout(id, flags, range)
-  if (!layout || !(await isPlainFile(flags))) return printReport(id, flags, report, context)
+  const layout = findLayout(id, (await isPlainFile(flags)) ? flags : {...flags, 'output-file': '-'}, range)
+  if (!layout) return printReport(id, flags, report, context)
   const {exportToFile} = await import('./export-to-file.js')
   return exportToFile(flags, {layout, ask: toAsk(id, flags, filters, range, layout)}, context)
 }
 
 /** Devices and pipes take bytes only. */
-async function isPlainFile({'output-file': path = ''}: ExportFlags): Promise<boolean> {
+async function isPlainFile({'output-file': path = '-'}: ExportFlags): Promise<boolean> {
+  if (path === '-') return true
   const {isPlainOutput} = await import('../../formats/files/part-file.js')
   return isPlainOutput(path)
 }
