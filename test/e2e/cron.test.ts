@@ -26,6 +26,18 @@ describe.concurrent('an export that runs by itself', () => {
     expect(pagesOf(sandbox)).toBe(0)
   })
 
+  test('says that its start is in the future, and not that none was given or a clock is wrong', async ({run}) => {
+    const words = [...report, '--start', '9999-01-01', '--output-file', 'a.csv']
+
+    const ran = [['--since-last', 'later'], ['--gzip'], ['--estimate']].map((flags) => run([...words, ...flags]))
+
+    expect(await Promise.all(ran)).toMatchObject([
+      {exitCode: 0, stderr: 'warning: Nothing to read yet: --start 9999-01-01T00:00:00 is in the future\n'},
+      {exitCode: 2, stderr: expect.stringContaining('--gzip needs an export: its --start is in the future')},
+      {exitCode: 2, stderr: expect.stringContaining('--estimate needs --end where --start is in the future')},
+    ])
+  })
+
   test('ends after --max-duration although it waits for an answer, and the same command goes on', async ({start}) => {
     const {run, sandbox, home} = await start({batches: 200, faults: ['status(403)@reports.transactions#3-']})
     const file = ['--output-file', 'a.csv', '--page-size', '10', '--heartbeat-file', 'beat']

@@ -56,7 +56,8 @@ function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
   if (flags.sort !== undefined) return 'it is sorted'
   if (flags.limit !== undefined) return 'it is limited'
   if (flags['no-split'] === true) return 'it may not be split'
-  return start === undefined || end === undefined ? 'it has no --start' : undefined
+  if (start === undefined) return 'it has no --start'
+  return end === undefined ? 'its --start is in the future' : undefined
 }
 
 /** The name without the ending of a compressed file. */
@@ -96,9 +97,10 @@ export function toExportRange(
 }
 
 /** Throws `usage` at an open range, whose windows cannot be counted. */
-export function requireRange(range: Window): Window {
-  if (range.start !== undefined && range.end !== undefined) return range
-  throw new CliFailure('--estimate needs --start', {code: 'NO_RANGE', hints: ['Add --start.']})
+export function requireRange({start, end}: Window): Window {
+  if (start !== undefined && end !== undefined) return {start, end}
+  const missing = start === undefined ? '--start' : '--end where --start is in the future'
+  throw new CliFailure(`--estimate needs ${missing}`, {code: 'NO_RANGE', hints: ['Add it.']})
 }
 
 /** The ask of an export. Edges that move with the time are kept as they were typed, so that the same command is recognised. */

@@ -33,7 +33,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
         const all = await follow(exportAndDeliver(one, deliveries))
         const exported = all.at(-1)
         if (!exported) {
-          reportNothing(flags, planned.ask.end, context)
+          reportNothing(flags, planned.ask, context)
           return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
         }
         const isEmpty = exported.outcome.manifest.rows === 0 && !flags.where && !flags['fail-on-missing']
@@ -49,9 +49,14 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
 }
 
 /** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */
-function reportNothing(flags: ExportFlags, end: string, {caution, messages}: CommandContext): void {
+function reportNothing(
+  flags: ExportFlags,
+  {start, end}: PlannedExport['ask'],
+  {caution, messages}: CommandContext,
+): void {
   const text = `Nothing to read: the last run read beyond ${end}`
-  if (flags.end === undefined) caution(`${text}. The clock of this machine seems to be wrong`)
+  if (start > end) caution(`Nothing to read yet: --start ${start} is in the future`)
+  else if (flags.end === undefined) caution(`${text}. The clock of this machine seems to be wrong`)
   else messages.note(`${text}.`)
 }
 
