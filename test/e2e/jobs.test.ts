@@ -232,9 +232,13 @@ describe.concurrent('jobs', () => {
     )
 
     const {exitCode, stderr} = await alone(['jobs', 'check', '--jobs-file', path])
-    const none = await alone(['jobs', 'run'])
+    const listed = await alone(['jobs', 'list', '--jobs-file', path, '--json'])
+    const none = await alone(['jobs', 'run', '--jobs-file', path])
 
     expect(exitCode).toBe(3)
+    expect(JSON.parse(listed.stdout).data.map(({problems}: {problems: number}) => problems)).toEqual([
+      5, 2, 2, 1, 0, 0, 1, 2,
+    ])
     expect(stderr.replaceAll(path, 'jobs.yaml').split('\n').slice(0, -2)).toEqual([
       'error: The jobs file has 13 problems.',
       '  jobs.yaml:4:13 error "yesterdy" is not a date: write 2024-07-01, yesterday, -7d or the like',
@@ -251,7 +255,7 @@ describe.concurrent('jobs', () => {
       expect.stringMatching(/jobs.yaml:26:5 error deliver is not a command: a quote is not closed/),
       '  jobs.yaml:27:5 error keep-for "90 days": not a length of time. Write 90s, 30m, 2h or 7d.',
     ])
-    expect(none.exitCode).toBe(2)
+    expect(none).toMatchObject({exitCode: 2, stderr: expect.stringContaining(`jobs list --jobs-file ${path}\n`)})
   })
 
   test('are listed', async ({alone, home}) => {

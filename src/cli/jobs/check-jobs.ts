@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
-import {invalidJobs} from '../../jobs/file/find-jobs.js'
+import {invalidJobs, type JobsFile} from '../../jobs/file/find-jobs.js'
 import {
   type FlagValue,
   findRelativePaths,
@@ -26,8 +26,20 @@ import type {JobsFlags} from './jobs-flags.js'
 
 /** Checks the jobs file completely, offline, and warns of relative paths. Throws `invalid` with every problem by its place. */
 export async function checkJobs(flags: JobsFlags, context: CommandContext): Promise<void> {
-  const {environment, commands, caution, present} = context
-  const {path, jobs, problems} = await readJobsFile(flags, {environment, commands})
+  const {commands, caution, present} = context
+  const file = await readJobsFile(flags, context)
+  const {path, jobs} = file
+  const all = await findProblems(file, commands)
+  if (all.length > 0) throw invalidJobs(path, all)
+  const known = await commands.known()
+  const notices = jobs.flatMap((job) => findRelativePaths(job, known[toId(job.command)] ?? {}))
+  for (const {line, column, message} of notices) caution(`${placeText({file: path, line, column})} ${message}`)
+  const names = jobs.map(({name}) => name)
+  await present({data: {file: path, jobs: names}, text: `${path}: ${counted(names.length, 'job')}, no problems.\n`})
+}
+
+/** All problems of a jobs file, by their places. */
+export async function findProblems({jobs, problems}: JobsFile, commands: OtherCommands): Promise<JobProblem[]> {
   const known = await commands.known()
   const isKnown = (job: Job) => Object.hasOwn(known, toId(job.command))
   const told = Map.groupBy(problems, ({job}) => job)
@@ -36,12 +48,7 @@ export async function checkJobs(flags: JobsFlags, context: CommandContext): Prom
       .filter(isKnown)
       .map((job) => checkValues(job, known[toId(job.command)], {commands, told: told.get(job.name) ?? []})),
   )
-  const all = [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
-  if (all.length > 0) throw invalidJobs(path, all)
-  const notices = jobs.flatMap((job) => findRelativePaths(job, known[toId(job.command)] ?? {}))
-  for (const {line, column, message} of notices) caution(`${placeText({file: path, line, column})} ${message}`)
-  const names = jobs.map(({name}) => name)
-  await present({data: {file: path, jobs: names}, text: `${path}: ${counted(names.length, 'job')}, no problems.\n`})
+  return [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
 
 /** The commands, and the problems that are known already. */

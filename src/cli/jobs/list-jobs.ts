@@ -5,6 +5,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {ownColumns} from '../read/own-columns.js'
 import {presentRecords} from '../read/present-records.js'
 import type {RecordFlags} from '../read/read-flags.js'
+import {findProblems} from './check-jobs.js'
 import {readJobsFile} from './jobs-file.js'
 import type {JobsFlags} from './jobs-flags.js'
 
@@ -12,10 +13,11 @@ const columns = ownColumns(['name', 'command', 'profile', 'output', 'deliver', '
 
 /** The jobs of the jobs file, also of one with problems, which are counted. */
 export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
-  const {path, jobs, problems} = await readJobsFile(flags, context)
+  const file = await readJobsFile(flags, context)
+  const {path, jobs} = file
+  const problems = await findProblems(file, context.commands)
   const told = Map.groupBy(problems, ({job}) => job)
-  const file = flags['jobs-file']
-  const check = commandLine('jobs check', [], file === undefined ? {} : {'jobs-file': file})
+  const check = commandLine('jobs check', [], {'jobs-file': flags['jobs-file']})
   if (problems.length > 0) context.caution(`${path} has problems; see them with: ${check}`)
   await presentRecords(flags, context, {
     resource: 'job',

@@ -42,7 +42,8 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
 
 /** Everything that can be wrong is found before the first job starts. */
 async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, {environment}: CommandContext) {
-  if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, 'See: vendorctl jobs list')
+  const list = commandLine('jobs list', [], {'jobs-file': flags['jobs-file']})
+  if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, `See: ${list}`)
   const runs: {job: Job; run: PlannedJob}[] = []
   for (const job of findJobs(names, file)) runs.push({job, run: await planJob(job, flags, environment)})
   return runs
