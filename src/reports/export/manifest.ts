@@ -132,7 +132,7 @@ function isComplete(manifest: Partial<Manifest>): manifest is Manifest {
 function noManifest(name: string, why: string): CliFailure {
   return new CliFailure(`${name} ${why}.`, {
     code: 'MANIFEST',
-    hints: ['Export again with --fresh --overwrite; the manifest is written beside the file.'],
+    hints: ['Export its range into another file, without --since-last; a manifest is written beside it.'],
   })
 }
 

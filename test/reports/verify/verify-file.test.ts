@@ -124,6 +124,14 @@ describe('what cannot be verified is named', () => {
   })
 })
 
+test('a file with an unreadable manifest may be one of --since-last, so its own command is not proposed', async () => {
+  put('a.csv', 'id\n', {rows: 0, range: undefined})
+
+  await expect(verifyFile(join(folder, 'a.csv'))).rejects.toMatchObject({
+    hints: ['Export its range into another file, without --since-last; a manifest is written beside it.'],
+  })
+})
+
 test('a manifest of an earlier version is of transactions, and one of a later version may be of what is not known', async () => {
   const [early, own] = [
     put('a.csv', 'id\n1\n', {rows: 1}),
