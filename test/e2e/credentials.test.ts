@@ -164,8 +164,10 @@ describe.concurrent('auth login', () => {
     writeFileSync(keyFile, `${sandbox.apiKey}\n`)
     const words = ['auth', 'login', '--username', sandbox.username, '--api-key-file', keyFile, '--password-stdin']
 
+    const none = await run(words, {environment: withoutCredentials, input: '\n'})
     const ran = await run(words, {environment: withoutCredentials, input: `${sandbox.password}\n`})
 
+    expect(none).toMatchObject({exitCode: 4, stderr: 'error: There is no password on standard input.\n'})
     expect(ran).toMatchObject({exitCode: 0, stdout: ''})
     expect(ran.stderr).toContain('Logged in: profile default, stage v2.1')
     expect(readFileSync(fileOf(home), 'utf8')).toContain(sandbox.apiKey)

@@ -164,7 +164,9 @@ function fromFile(path: string | undefined, flag: string): string | undefined {
 }
 
 function readStandardInput(): string {
-  return readSmallFile('-').replace(/\r?\n$/, '')
+  const password = readSmallFile('-').replace(/\r?\n$/, '')
+  if (password) return password
+  throw new CliFailure('There is no password on standard input.', {code: 'LOGIN_INPUT'})
 }
 
 function missing(what: string, sources: string, ask: boolean): never {
