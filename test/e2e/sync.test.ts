@@ -36,6 +36,7 @@ describe.concurrent('sync', () => {
 
     const none = await run(['sync'])
     const notes = await run(['sync', '--db', 'notes.txt'])
+    const nowhere = await run(['sync', '--db', 'none/m.db'])
     const password = await run(['sync', '--db', 'postgres://ann:open@127.0.0.1/vending'])
     const server = await run(['sync', '--db', 'postgres://ann@127.0.0.1:1/vending'], {environment: {PGPASSWORD: 'x'}})
     const skipped = await run(['sync', '--db', 'm.db', '--skip', 'alerts, sales'])
@@ -44,6 +45,10 @@ describe.concurrent('sync', () => {
     expect(none).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--db')})
     expect(notes).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not a SQLite database')})
     expect(readFileSync(join(home.path, 'notes.txt'), 'utf8')).toContain('my notes')
+    expect(nowhere).toMatchObject({
+      exitCode: 12,
+      stderr: expect.stringContaining('m.db: it cannot be opened.\n→ Check the folder'),
+    })
     expect(password).toMatchObject({exitCode: 3, stderr: expect.not.stringContaining(':open@')})
     expect(server).toMatchObject({exitCode: 75, stderr: expect.stringContaining('127.0.0.1:1')})
     expect(skipped).toMatchObject({exitCode: 2, stderr: expect.stringContaining('no list fills a table "sales"')})

@@ -16,7 +16,7 @@ export const meanings: Readonly<Record<number, Meaning>> = {
   10: {words: 'the disk failed or is full', code: 'STORAGE_ERROR', hint: 'Check the disk, then run again.'},
   11: {words: 'it is damaged', code: 'STORAGE_ERROR', hint: unchanged},
   13: {words: 'the disk is full', code: 'NO_SPACE', hint: 'Free some space, then run again.'},
-  14: {words: 'no permission', code: 'NO_PERMISSION', hint: otherPath},
+  14: {words: 'it cannot be opened', code: 'NO_PERMISSION', hint: otherPath},
   26: {words: 'it is not a SQLite database', code: 'FOREIGN_DATABASE', hint: unchanged},
 }
 
