@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {test} from '../support/binary.js'
+import {requestsOf, test} from '../support/binary.js'
 import {runBinary} from '../support/run-binary.js'
 
 /** Where no folder can be made: of the whole home, and of state alone. */
@@ -43,6 +43,19 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
       expect(ran.stderr).toMatch(/error: The folder \/proc\S+ cannot be made \(\w+\)/)
     }
   })
+})
+
+test.concurrent('in a folder that was removed, a relative path is refused before anything is sent', async ({
+  run,
+  sandbox,
+}) => {
+  const ran = await run(['alerts', 'create', '-f', 'alerts.csv', '--yes'], {
+    through: ['/bin/bash', '--norc', '-c', 'mkdir gone; cd gone; rmdir ../gone; exec "$@"', 'bash'],
+  })
+
+  const stderr = expect.stringMatching(/^error: The current folder was removed\.\n/)
+  expect(ran).toMatchObject({exitCode: 12, stdout: '', stderr})
+  expect(requestsOf(sandbox)).toEqual({})
 })
 
 describe.concurrent('with no home', () => {

@@ -111,6 +111,7 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
   const usage = toUsageFailure(error, command)
   if (usage) return usage
   const {code, syscall} = error as NodeJS.ErrnoException
+  if (syscall === 'uv_cwd') return folderGone()
   if (code && outputCodes.includes(code) && syscall === 'write') {
     const failure = toFailure(error)
     if (failure instanceof CliFailure) return failure
@@ -120,6 +121,14 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
 
 export function toWrongArguments(error: unknown, command: typeof Command): WrongArguments {
   return {failure: toCliFailure(error, command), isTogether: isAboutTogether(error)}
+}
+
+/** A relative path means nothing in a folder that was removed; nothing was done yet. */
+function folderGone(): CliFailure {
+  return new CliFailure('The current folder was removed.', {
+    code: 'FOLDER_MISSING',
+    hints: ['Change to another folder, or give the path from the root on.'],
+  })
 }
 
 function unexpected(message: string, cause: unknown): CliFailure {
