@@ -86,7 +86,9 @@ export function describeReset(named: NamedExport, to: string): string[] {
       ? [`Records from ${to} on in earlier files are written again: they were forgotten when the mark was set back.`]
       : []),
     ...(facts.isAppended && !isForward && last
-      ? [`The next run does not append them a second time to ${last.file}: give it another --output-file.`]
+      ? [
+          `The next run does not append them a second time to ${last.file ?? 'its file'}: give it another --output-file.`,
+        ]
       : []),
     ...(announced ? [`Not recorded any more: ${announced.path}, which ${announced.host} announced as complete.`] : []),
     ...(file ? [`Dropped: the unfinished ${file.path} (${describeLeft(named)}).`] : []),

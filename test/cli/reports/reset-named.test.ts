@@ -18,3 +18,14 @@ test.for([
     expect([behind, again].map((text) => meaning.includes(text))).toEqual(told)
   },
 )
+
+test('a file is not named where the last run had nothing to append', () => {
+  const last = {at: 0, from: '', to: '', rows: 0, file: null}
+
+  const meaning = describeReset(
+    {...named, undelivered: [], facts: {isAppended: true}, mark, last},
+    '2024-06-01T00:00:00',
+  )
+
+  expect(meaning.join(' ')).toContain('does not append them a second time to its file: give it another')
+})
