@@ -40,7 +40,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
         const unproven = isEmpty ? describeUnproven(report, filters) : undefined
         if (unproven !== undefined) messages.note(unproven)
         if (exported.outcome.kind === 'incomplete') tellOfNight()
-        await presentExport(flags, {opened, exported, deliveries}, context)
+        await presentExport(flags, {opened, all, exported, deliveries}, context)
       } finally {
         cancelDeadline()
       }
@@ -64,21 +64,27 @@ async function presentExport(
   flags: ExportFlags,
   {
     opened,
+    all,
     exported,
     deliveries,
-  }: Pick<ExportSession, 'opened'> & {exported: Exported; deliveries: Deliveries | undefined},
+  }: Pick<ExportSession, 'opened'> & {all: Exported[]; exported: Exported; deliveries: Deliveries | undefined},
   {present, measure}: CommandContext,
 ): Promise<void> {
   const {outcome, path} = exported
   const {manifest, errors} = outcome
-  const {rows, grade} = manifest
-  measure(() => ({rows: {[outcome.kind === 'incomplete' ? 'kept' : 'written']: rows}, grade, file: path}))
-  const isEmpty = manifest.rows === 0 && errors.length === 0 && flags['fail-on-empty'] === true
+  const rows: Record<string, number> = {}
+  for (const {kind, added} of all.map((one) => one.outcome)) {
+    const fate = kind === 'incomplete' ? 'kept' : 'written'
+    rows[fate] = (rows[fate] ?? 0) + added
+  }
+  const file = outcome.kind === 'skipped' ? null : path
+  measure(() => ({rows, grade: manifest.grade, ...(file !== null && {file})}))
+  const isEmpty = outcome.added === 0 && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({
     data: {
       ...manifest,
-      file: outcome.kind === 'skipped' ? null : path,
+      file,
       ...(deliveries && {deliveries: deliveries.done}),
     } as unknown as JsonValue,
     meta: {...opened.meta(), pages: manifest.pages, truncated: false, range: {asked, served}},

@@ -31,7 +31,7 @@ export async function* findComplete(
     const text = `warning: ${path} was read before its range had ended; give --overwrite to read it again.`
     yield {kind: 'notice', text}
   }
-  return {kind: 'complete', manifest, errors: [], probes: 0, wasSealed: true}
+  return {kind: 'complete', manifest, added: manifest.rows, errors: [], probes: 0, wasSealed: true}
 }
 
 /** Whether the range had passed on every machine when it was read. */

@@ -18,6 +18,8 @@ import type {Grade, Manifest, RowKind} from './manifest.js'
 export type ExportOutcome = {
   kind: 'written' | 'complete' | 'incomplete' | 'skipped'
   manifest: Manifest
+  /** Rows that were not in the file before this export; the manifest counts all. */
+  added: number
   errors: ErrorEntry[]
   /** Boundary checks of this run; the manifest also counts those of earlier runs of the file. */
   probes: number

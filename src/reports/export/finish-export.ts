@@ -54,10 +54,11 @@ export async function* finishExport(read: Read): Exporting {
   const grade = worst(windows.filter((window) => window.state !== 'again').map(gradeOf))
   const build = () => base.add(buildManifest({...read, grade}))
   const errors = [...describeLost(lost, ordered), ...describeGrade(grade, windows, ordered)]
-  const end = {errors, probes: 0, wasSealed: false}
+  const added = state.totals().rows - base.rows
+  const end = {added, errors, probes: 0, wasSealed: false}
   const isKept = lost.size > 0 || isWorse(grade, requireGrade)
   if (isKept) return {kind: 'incomplete', manifest: build(), ...end}
-  if (skipEmpty && state.totals().rows === base.rows) {
+  if (skipEmpty && added === 0) {
     const manifest = build()
     yield* tellWritten(ordered, {manifest: base.without(manifest), keysSince: keysSince(state), isFile: false})
     return {kind: 'skipped', manifest, ...end}
@@ -91,7 +92,8 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   const {path, overwrite, append, isNamed} = ordered
   const manifest = parseManifest(text, manifestName(path))
   const {base} = JSON.parse(state.facts()?.frozen ?? '{}') as {base?: Manifest}
-  const written = {manifest: toBase(base).without(manifest), keysSince: keysSince(state)}
+  const {without, rows} = toBase(base)
+  const written = {manifest: without(manifest), keysSince: keysSince(state)}
   yield {kind: 'sealed', ...written, text}
   const [part, named] = [await idOf(partName(path)), await idOf(path)]
   let digest = await digestOf(path)
@@ -106,7 +108,7 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   else if (digest !== manifest.digest) throw isGone(ordered)
   else await writeManifest(path, text)
   yield* tellWritten(ordered, {...written, isFile: true})
-  return {kind: 'written', manifest, errors: [], probes: 0, wasSealed: true}
+  return {kind: 'written', manifest, added: manifest.rows - rows, errors: [], probes: 0, wasSealed: true}
 }
 
 /** Windows that reach beyond a moment may have records of it; a record too many does no harm. */

@@ -196,7 +196,8 @@ export async function recordFound(
     delivery: {path, owner: sinceLast, manifest, isAsked: request.delivers},
   })
   dropUnfinished(engine.folder, path)
-  return [{outcome: {kind: 'written', manifest, errors: [], probes: 0, wasSealed: true}, path}]
+  const {rows: added} = manifest
+  return [{outcome: {kind: 'written', manifest, added, errors: [], probes: 0, wasSealed: true}, path}]
 }
 
 function toFinished(
