@@ -10,7 +10,7 @@ import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
-import {findManifest, manifestName} from '../../reports/export/manifest.js'
+import {findManifest, type Manifest, manifestName} from '../../reports/export/manifest.js'
 import {outputLocked} from '../../reports/export/output-lock.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import type {Named} from '../../reports/register/named-marks.js'
@@ -59,7 +59,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     errors.push(entry)
   }
 
-  const handOver = async (delivery: Delivery, {isKnown, isOnce}: {isKnown: boolean; isOnce: boolean}) => {
+  const handOver = async (delivery: Delivery, {isKnown, isOnce, again}: HandOver) => {
     const {path} = delivery
     const lost = isKnown ? undefined : await findLoss(delivery, options.command)
     const record = async (state: DeliveryState, tries: number, why?: string) => {
@@ -77,12 +77,12 @@ export function createDeliveries(options: DeliveriesOptions) {
     const why = isDelivered ? undefined : redact([end.why, ...end.last.slice(-1)].join(': '))
     await record(isDelivered ? 'delivered' : 'outstanding', tries, why)
     if (isDelivered) messages.note(`Delivered ${path}${tries > 1 ? ` after ${tries} tries` : ''}.`)
-    else if (end.isStopped) throw stopped(path, options.signal)
-    else report(describeFailed(path, end, owner), end.last)
+    else if (end.isStopped) throw stopped(path, again, options.signal)
+    else report(describeFailed(path, end, {owner, again}), end.last)
     return end
   }
 
-  const deliverLocked = async (path: string, given: {isKnown: boolean; isOnce: boolean}) => {
+  const deliverLocked = async (path: string, given: HandOver) => {
     const lockPath = join(options.folder, `deliver-${stateNameOf(path)}.lock`)
     const lock = lockOrFail(lockPath, 'The lock of a delivery', (holder) => outputLocked(path, holder, 'delivering'))
     try {
@@ -105,7 +105,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     async deliverLeft(): Promise<void> {
       for (const entry of await findElsewhere(options)) report(entry)
       for (const {path} of owner ? register.outstanding(owner) : []) {
-        const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0})
+        const end = await deliverLocked(path, {isKnown: false, isOnce: errors.length > 0, again: sameAgain})
         if (end && 'isHung' in end) return
       }
     },
@@ -120,10 +120,21 @@ export function createDeliveries(options: DeliveriesOptions) {
       const path = resolve(given)
       if (kind === 'complete') register.expectDelivery({path, owner, manifest, at: clock.now()})
       const isKnown = kind === 'complete' || !outcome.wasSealed
-      const end = await deliverLocked(path, {isKnown, isOnce: false})
+      const again = owner || !isMoving(manifest) ? sameAgain : byHand
+      const end = await deliverLocked(path, {isKnown, isOnce: false, again})
       if (!end && kind === 'complete') messages.note(`${given} was delivered by an earlier run.`)
     },
   }
+}
+
+/** `isKnown`: this run wrote the file. `again`: how to deliver it after a failure. */
+type HandOver = {isKnown: boolean; isOnce: boolean; again: string}
+
+const sameAgain = 'Run the same command again: it delivers the file first.'
+const byHand = 'Deliver it by hand: the range of this command moves with the clock, so it would read another one.'
+
+function isMoving({range: {asked, askedAs}}: Manifest): boolean {
+  return asked.some((edge, place) => edge !== askedAs[place])
 }
 
 /** The fault of a file that an earlier run wrote; undefined where it is as its manifest describes it. */
@@ -144,22 +155,26 @@ function describeLost(path: string, why: string, owner: Named | undefined): Erro
   return entryOf('OUTPUT_CHANGED', message, {retry: 'safe', hint: hints.join('\n')})
 }
 
-function describeFailed(path: string, {why, tries}: DeliverEnd & {isDelivered: false}, owner: Named | undefined) {
+function describeFailed(
+  path: string,
+  {why, tries}: DeliverEnd & {isDelivered: false},
+  {owner, again}: {owner: Named | undefined; again: string},
+) {
   const recorded = owner ? ` and recorded for --since-last ${owner.name}` : ''
   const count = tries === 1 ? '1 try' : `${tries} tries`
   const message = `${path} is complete${recorded}, but it was not delivered (${count}): ${why}.`
   const hint = owner
     ? `The next run delivers it first; what is outstanding: ${commandLine('exports show', [owner.name])}`
-    : 'Run the same command again: it delivers the file and reads nothing.'
+    : again
   return entryOf('DELIVERY_FAILED', message, {retry: 'safe', hint})
 }
 
-function stopped(path: string, {reason}: AbortSignal): unknown {
+function stopped(path: string, again: string, {reason}: AbortSignal): unknown {
   if (!(reason instanceof CliFailure)) return reason
   const {message, code, exit, retry} = reason
   return new CliFailure(message, {
     ...{code, exit, retry, cause: reason},
-    hints: [`${path} is complete, but not delivered. Run the same command again: it delivers the file first.`],
+    hints: [`${path} is complete, but not delivered. ${again}`],
   })
 }
 

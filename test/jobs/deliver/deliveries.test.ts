@@ -53,6 +53,15 @@ describe('a night with deliveries', () => {
     expect(nights.errors).toEqual([])
   })
 
+  test.for([
+    [{start: '-2d', end: '2024-02-27'}, 'Deliver it by hand: the range of this command moves with the clock'],
+    [{start: '2024-02-26', end: '2024-02-27'}, 'Run the same command again: it delivers the file first.'],
+  ] as const)('without a name and with the range %o tells what delivers the file', async ([range, hint], {nights}) => {
+    await nights.run({at: first, flags: {...range, 'output-file': 'tx.ndjson', deliver: 'copy {file}'}, failures: 1})
+
+    expect(nights.errors).toMatchObject([{code: 'DELIVERY_FAILED', hint: expect.stringContaining(hint)}])
+  })
+
   test('delivers what is left, also where it cannot read', async ({nights}) => {
     await nights.run({at: first, flags, failures: 1})
     await nights.run({at: first + day, flags, kill: {at: 'request', request: 0}})
