@@ -98,12 +98,12 @@ describe.concurrent('records on the command line', () => {
 
   test('ids are checked as those of a file', async ({run}) => {
     const twice = await run(['sites', 'update', '1014', '1014', '--set', 'maxChargePrice=1', '-n'])
-    const text = await run(['sites', 'update', 'abc', '--set', 'maxChargePrice=1', '-n'])
+    const text = await run(['sites', 'update', '01014', '--set', 'maxChargePrice=1', '-n'])
     const ofId = await run(['sites', 'update', '1014', '--set', 'id=4', '-n'])
 
     expect([twice.exitCode, text.exitCode, ofId.exitCode]).toEqual([3, 3, 2])
     expect(twice.stderr).toContain('arguments:1 (row 2) error id: the same id as in line 1')
-    expect(text.stderr).toContain('not an integer: the text "abc"')
+    expect(text.stderr).toContain('not an integer: the text "01014"')
   })
 
   test('alerts are cleared and sites deleted by id', async ({run}) => {

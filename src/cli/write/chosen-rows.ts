@@ -48,7 +48,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   if (way !== 'arguments' && list) return byFilters(write, list, flags, way)
   const named = flags.match?.join() ?? write.target
   const isInteger = allFieldsOf(write.resource)[named]?.kind === 'integer'
-  const toValue = (text: string) => (isInteger && /^-?\d+$/.test(text) ? toNumber(text) : text)
+  const toValue = (text: string) => (isInteger && /^-?(0|[1-9]\d*)$/.test(text) ? toNumber(text) : text)
   return {name: way, read: async () => ({rows: given.map((text) => ({[named]: toValue(text)})), found: null})}
 }
 
