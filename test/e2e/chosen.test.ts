@@ -102,7 +102,7 @@ describe.concurrent('records on the command line', () => {
     const ofId = await run(['sites', 'update', '1014', '--set', 'id=4', '-n'])
 
     expect([twice.exitCode, text.exitCode, ofId.exitCode]).toEqual([3, 3, 2])
-    expect(twice.stderr).toContain('arguments:1 (row 2) error id: the same id as in line 1')
+    expect(twice.stderr).toContain('arguments:2 error id: the same id as in line 1')
     expect(text.stderr).toContain('not an integer: the text "01014"')
   })
 

@@ -58,6 +58,7 @@ function withNewRows(operation: WriteId, checked: CheckedRows, named: NamedRows)
   return {...named, problems: [...named.problems, ...checkNewRows(creates, checked, named.fresh)]}
 }
 
+/** A JSON array with a row in each line: messages name the row by it. */
 async function* toBytes(rows: JsonRecord[]): AsyncGenerator<Buffer> {
-  yield Buffer.from(printJson(rows))
+  yield Buffer.from(`[${rows.map((row) => printJson(row)).join(',\n')}]`)
 }
