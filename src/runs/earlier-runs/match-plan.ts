@@ -80,7 +80,8 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     const rows = withoutSuperseded(readRelated(own, earlier, !findsReworded), given, {runs, ...earlier})
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
-    notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, match.fresh, earlier))
+    const applied = new Map([...recent, ...match.applied])
+    notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, applied, earlier))
     const kept = lockedRuns.filter(({id}) => own.some((run) => run.id === id))
     for (const run of lockedRuns) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
@@ -198,17 +199,17 @@ function describeApplied(found: ReadonlyMap<number, AppliedRow>, {isJob = false}
   })
 }
 
-/** Rows that earlier runs did not send and that the plan does not send either. */
+/** Rows that earlier runs did not send, and that are none of the plan that it sends, or that other runs applied. */
 function describeLeft(
   runs: readonly RelatedRun[],
   all: readonly RowKey[],
-  toSend: readonly RowKey[],
+  applied: ReadonlyMap<number, AppliedRow>,
   {folder}: EarlierRuns,
 ): string[] {
-  const naturalKeys = new Set(all.flatMap(({naturalKey}) => naturalKey ?? []))
-  const index = {...indexKeys(toSend), naturalKeys}
+  const {naturalKeys} = indexKeys(all)
   return runs.flatMap(({id, takesAll, sharesRows}) => {
     if (!sharesRows) return []
+    const index = {...indexKeys(all.filter(({place}) => applied.get(place)?.run !== id)), naturalKeys}
     const planned = withJournal(folder, id, readPlanned) ?? []
     const count = planned.length - findShared(planned, index).length
     return count === 0 ? [] : [describeCount(count, id, takesAll)]

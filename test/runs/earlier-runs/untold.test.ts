@@ -50,3 +50,16 @@ test('--skip-applied sends of rows that a finished run applied only the others',
   const after = await runs.give('selections.adjust', adjust(20_002, 20_003), {path: '/last.csv', skipsApplied: true})
   expect(after?.outcomes.map(({code}) => code)).toEqual([undefined, undefined]) // an undo is no file that is given again
 })
+
+test('unsent rows that another run applied are not told as missing', async () => {
+  const lines = ['machineId,code,message', '5001,NS,One', '5002,NS,Two']
+  await runs.give('alerts.create', lines, {setSize: 1})
+  await runs.give('alerts.create', lines, {setSize: 1}) // its first set is refused
+
+  const report = await runs.give('alerts.create', lines, {setSize: 1, skipsApplied: true})
+
+  expect(report).toMatchObject({exit: 'ok', rows: {applied: 2}})
+  expect(report?.notices).toEqual([
+    `2 rows were applied by run ${runs.ids()[0]} and are not sent again (--fresh ignores earlier runs)`,
+  ])
+})
