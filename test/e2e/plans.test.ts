@@ -12,12 +12,14 @@ describe.concurrent('a plan file', () => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
     const plan = join(home.path, 'plan.json')
 
-    const dry = await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+    const chosen = ['--stage', 'v2', '--fresh']
+    const dry = await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan, ...chosen])
     rmSync(file)
-    const ran = await run(['sites', 'update', '--apply-plan', plan, '--json'])
+    const told = ['sites', 'update', '--apply-plan', plan, ...chosen]
+    const ran = await run([...told, '--json'])
 
     expect([dry.exitCode, ran.exitCode]).toEqual([0, 0])
-    expect(dry.stderr).toContain(`${plan}: the plan. To send exactly this: vendorctl sites update --apply-plan ${plan}`)
+    expect(dry.stderr).toContain(`${plan}: the plan. To send exactly this: vendorctl ${told.join(' ')}\n`)
     expect(site(sandbox, 1001)).toEqual({...before, maxChargePrice: 777})
     expect(JSON.parse(ran.stdout)).toMatchObject({runId: expect.any(String), meta: {rows: {applied: 1}}})
     expect(requestsOf(sandbox)).toMatchObject({'sites.list': 2, 'sites.update': 1})

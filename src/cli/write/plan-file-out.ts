@@ -57,7 +57,9 @@ export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<Pl
       }
       for (const chunk of printPlanDocument(head, plan)) await file.write(chunk)
       await file.commit()
-      notes.push(`${path}: the plan. To send exactly this: ${commandLine(command, [], {'apply-plan': path})}`)
+      const {profile, stage: given, fresh = false} = flags
+      const sending = {'apply-plan': path, profile, stage: given, fresh: fresh || undefined}
+      notes.push(`${path}: the plan. To send exactly this: ${commandLine(command, [], sending)}`)
     },
   }
 }
