@@ -41,9 +41,11 @@ describe.concurrent('a profile with approval=required', () => {
 
     expect([bare, dry, early, asked].map(({exitCode}) => exitCode)).toEqual([14, 0, 14, 2])
     expect(early.stderr).toContain('plan.json.approval is not there; nothing was sent.')
+    expect(early.stderr).toContain('→ Approve it: vendorctl plan approve plan.json')
     expect(unasked.exitCode).toBe(2)
     expect([no.exitCode, yes.exitCode, sent.exitCode, again.exitCode]).toEqual([1, 0, 0, 0]) // nothing is left to do then
-    expect(yes.screen).toContain('Type 2 to approve sites update')
+    expect(yes.screen).toContain('Type 2 to approve sites update in default')
+    expect(yes.screen).toContain('Send it with: vendorctl sites update --apply-plan plan.json --profile default')
     expect(JSON.parse(audit.stdout).data[0].approvedBy).toMatch(/.+@.+/)
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })

@@ -38,5 +38,6 @@ export async function approvePlan(path: string, flags: ApproveFlags, context: Co
   const {kind, approval} = writeApproval(path, approved, milliseconds, rules, flags['ssh-key'])
   const how = kind === 'ssh' ? 'signed with your ssh key' : 'valid for you on this machine'
   context.messages.note(`${approvalPath(path)}: the approval, ${how}, until ${approval.expires}.`)
-  context.messages.note(`→ Send it with: ${commandLine(head.command, [], {'apply-plan': path})}`)
+  const sending = {'apply-plan': path, profile: resolved.profile}
+  context.messages.note(`→ Send it with: ${commandLine(head.command, [], sending)}`)
 }

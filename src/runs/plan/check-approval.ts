@@ -53,13 +53,11 @@ export function writeApproval(
   return signed
 }
 
+const planFirst = ['Plan first: --dry-run --plan-out plan.json', `Then: ${commandLine('plan approve', ['plan.json'])}`]
+
 /** The failure of a write without an approved plan, where the profile demands one. */
-export function unapproved(profile: string, what: string): CliFailure {
-  return refuse(
-    `profile ${profile} sends only plans that a person approved, and ${what}`,
-    'Plan first: --dry-run --plan-out plan.json',
-    `Then: ${commandLine('plan approve', ['plan.json'])}`,
-  )
+export function unapproved(profile: string, what: string, hints = planFirst): CliFailure {
+  return refuse(`profile ${profile} sends only plans that a person approved, and ${what}`, ...hints)
 }
 
 /** Who approved a plan that is about to be sent. Throws `unsafe` where nobody did, or not as the profile demands. */
@@ -69,14 +67,14 @@ export function checkApproval(
   key: string,
 ): NonNullable<AppliedPlan['approved']> {
   const path = approvalPath(document.path)
-  if (!existsSync(path)) throw unapproved(rules.profile, `${path} is not there`)
+  const approve = commandLine('plan approve', [document.path])
+  if (!existsSync(path)) throw unapproved(rules.profile, `${path} is not there`, [`Approve it: ${approve}`])
   const signed = parseApproval(readFileSync(path, 'utf8'), path)
   const {approval} = signed
   const {baseUrl, stage} = document.head.target
   const by = findSigner(signed, rules)
   const why = findObjection(approval, {plan: document.digest, baseUrl, stage, key, now: systemClock.now()})
-  if (why !== undefined)
-    throw refuse(`${path}: ${why}`, `Approve again: ${commandLine('plan approve', [document.path])}`)
+  if (why !== undefined) throw refuse(`${path}: ${why}`, `Approve again: ${approve}`)
   const {by: made} = document.head
   if (
     rules.demands === 'required:other' &&
