@@ -348,9 +348,10 @@ describe.concurrent('--results', () => {
       run(create(file, '--annotations', existing)),
       run(create(file, '--results', file, '--overwrite')),
       run(create(file, '--results', join(home.path, 'x.csv'), '--rejects', join(home.path, '.', 'x.csv'))),
+      run(create(file, '--results', '-')),
     ])
 
-    expect(runs.map(({exitCode}) => exitCode)).toEqual([12, 2, 2, 2, 2, 2])
+    expect(runs.map(({exitCode}) => exitCode)).toEqual([12, 2, 2, 2, 2, 2, 2])
     expect(requestsOf(sandbox)).toEqual({})
     expect([read(home, 'mine.csv'), read(home, 'sites.csv')]).toEqual(['mine', sites('One')])
   })
@@ -361,6 +362,7 @@ describe.concurrent('--results', () => {
     const ran = await run(create(writeInput(home, sites('One')), '--rejects', path))
 
     expect(ran.exitCode).toBe(0)
+    expect(ran.stderr).toContain(`${path}: 0 rows to send again\n`)
     expect(readFileSync(path, 'utf8')).toBe(`${header},${behind}\n`)
   })
 })

@@ -1,6 +1,6 @@
 import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import type {CliFailure} from '../../core/errors.js'
+import {type CliFailure, usage} from '../../core/errors.js'
 import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {setRefused} from '../../runs/report/refused-set.js'
 import type {Seals} from '../../runs/report/rejects-seal.js'
@@ -66,10 +66,12 @@ const inputAndOutputs = [
   'log-http',
 ] as const
 
-/** Throws `usage` for flags of a write that name one file twice; to be called before any of them is opened. */
-export function refuseSameFiles(
+/** Throws `usage` for flags of a write that name one file twice, or none; to be called before any of them is opened. */
+export async function refuseSameFiles(
   flags: {[Flag in (typeof inputAndOutputs)[number]]?: string | undefined},
 ): Promise<void> {
+  for (const flag of ['rejects', 'results', 'annotations'] as const)
+    if (flags[flag] === '-') throw usage(`--${flag} names a file, and - is none.`, `Name one: --${flag} PATH`)
   return refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
 }
 
@@ -81,7 +83,7 @@ function describeCopy({kind, path}: WrittenCopies['copies'][number], report: Run
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
   const refused = outcomes.filter(({fate}) => fate === 'refused')
   const isNoneAtFault = isAboutAccess(ending.refusedStatus) && refused.every(({code}) => code === setRefused)
-  const command = sendAgain(path, report, flags)
+  const command = count === 0 ? '' : sendAgain(path, report, flags)
   if (refused.length === 0) return `${path}: ${rows} to send again${command && `: ${command}`}`
   const end = command === '' ? '.' : `: ${command}`
   return isNoneAtFault
