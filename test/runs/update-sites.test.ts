@@ -333,6 +333,16 @@ describe('a dry run', () => {
     expect(await run('sites.update', ['id,name', '9001,One'], options)).toMatchObject({exit: 'ok'})
   })
 
+  test('calls no row unchanged that has a problem', async () => {
+    addSite(sandbox(), 9001, {name: 'One', maxChargePrice: 5})
+    addSite(sandbox(), 9002, {name: 'Two', maxChargePrice: 5})
+
+    const report = await run('sites.update', ['id,maxChargePrice', '9001,abc', '9002,5'], {dryRun: true})
+
+    expect(report).toMatchObject({exit: 'invalid', rows: {unsent: 1, unchanged: 1}, plan: {rows: 1, unchanged: 1}})
+    expect(report.outcomes.at(0)).toMatchObject({line: 2, fate: 'unsent'})
+  })
+
   test('names every id that does not exist, and fails as the run would', async () => {
     addSite(sandbox(), 9001, {name: 'One'})
 

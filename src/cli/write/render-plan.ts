@@ -73,7 +73,7 @@ export function describeComparison(
           `${[
             `${counted(others.length, 'change')} in ${counted(records, 'record')}`,
             ...(news > 0 ? [`${thousands(news)} to create`] : []),
-            ...(exit === 'invalid' ? [] : [`${thousands(unchanged)} already up to date`]), // else rows with a problem count, too
+            `${thousands(unchanged)} already up to date`,
           ].join('; ')}.`,
           ...(fields.length === 0 ? [] : [`Changes by field: ${fields.join(', ')}.`]),
           ...describeTotals(comparison, write),

@@ -5,6 +5,7 @@ import {describeMachines} from '../machines/plan-machines.js'
 import type {Reader} from '../records/read-current.js'
 import {requestsToRead} from '../records/read-current.js'
 import {type CutOptions, cutSets, placesOf} from '../rows/cut-sets.js'
+import {mapRows} from '../rows/packed-rows.js'
 import {type Compared, cutOf, type Matched, type Sending, type Shown, type Uncut} from '../rows/phases.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareDeletions, compareRows} from './compare-rows.js'
@@ -35,7 +36,7 @@ export async function compare(matched: Matched, options: CompareOptions): Promis
   }
   const left = (await options.leaveOut?.(uncut)) ?? uncut
   const isAsChecked = left.rows === matched.rows
-  return toCompared(withUnseen(withoutUnknown(left)), {
+  return toCompared(withUnseen(withDoubted(withoutUnknown(left))), {
     ...{allowsDamage, last, fresh},
     longestRecordBytes: longestRecordBytes ?? (isAsChecked ? longest : Number.POSITIVE_INFINITY),
   })
@@ -63,6 +64,20 @@ function withoutUnknown(uncut: Uncut): Uncut {
   if (!comparison || unknown.length === 0) return uncut
   const changes = comparison.changes.filter(({field}) => !unknown.some((name) => overlaps(field, name)))
   return {...uncut, comparison: {...comparison, changes}}
+}
+
+/** A row with a problem is not unchanged: what it would change is not known. */
+function withDoubted(uncut: Uncut): Uncut {
+  const {comparison, doubts} = uncut
+  const doubted = new Set(doubts.flatMap(({line, lines}) => lines ?? line))
+  let found = 0
+  const rows = mapRows(uncut.rows, (row) => {
+    if (row.skip !== 'unchanged' || !doubted.has(row.line)) return row
+    found++
+    const {skip: _, ...sent} = row
+    return sent
+  })
+  return {...uncut, rows, comparison: comparison && {...comparison, unchanged: comparison.unchanged - found}}
 }
 
 /** With a notice about the rows whose record was not found, where the write only deletes. */
