@@ -91,12 +91,16 @@ describe.concurrent('deletions without a terminal', () => {
     const again = await run(words)
     const fresh = await run([...words, '--fresh'])
     const misspelled = await run(deleteSites(write(home, 'odd.csv', 'id', '9999', '1004'), '--confirm-count', '2'))
+    const left1004 = left(sandbox, 'site', 1004)
+    const oneLine = await run(
+      deleteSites(write(home, 'line.json', '[{"id":1001},{"id":1004}]'), '--confirm-count', '1'),
+    )
 
-    expect([again.exitCode, fresh.exitCode, misspelled.exitCode]).toEqual([0, 5, 5])
+    expect([again.exitCode, fresh.exitCode, misspelled.exitCode, oneLine.exitCode]).toEqual([0, 5, 5, 0])
     expect(again.stderr).toMatch(/3 sites were deleted by run \S+, and nothing is sent for them/)
     expect(misspelled.stderr).toMatch(/1 site not found \(9999\): the service refuses a set with a record/)
     expect(misspelled.stderr).toMatch(/odd\.csv:2:1 +MISSING_RECORD/)
-    expect(left(sandbox, 'site', 1004)).toEqual([1004])
+    expect([left1004, left(sandbox, 'site', 1004)]).toEqual([[1004], []])
   })
 
   test.for([

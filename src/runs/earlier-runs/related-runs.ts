@@ -6,16 +6,18 @@ import {type Problem, quote} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
-import {isDeletion} from '../../values/record-key.js'
+import {idText, isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
 import type {Journal} from '../journal/journal.js'
 import {type HeldRun, loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
+import type {PlannedRow} from '../rows/cut-sets.js'
 import type {FieldChange} from '../rows/merge-fields.js'
 import {mapRows} from '../rows/packed-rows.js'
 import type {Batch, Uncut} from '../rows/phases.js'
 import {
   digestOfRows,
+  idOf,
   indexKeys,
   isAmong,
   type KeyIndex,
@@ -221,51 +223,48 @@ export async function leaveOutDeleted(plan: Uncut, earlier: EarlierRuns): Promis
   const {operation, comparison} = plan
   const write = writeOperation(operation)
   if (write.deletes === 'none' || !comparison || comparison.missing.length === 0) return plan
-  const lines = new Set(comparison.missing.map(({line}) => line))
-  const wanted = new Map<string, number>()
-  for (const {line, record} of plan.rows) {
-    const key = lines.has(line) && isDeletion(write, record) ? naturalKeyOf(operation, record) : null
-    if (key !== null) wanted.set(key, line)
-  }
-
-  const found = await findDeleted(wanted, write, earlier)
+  const missing = new Set(comparison.missing.map(({id}) => idText(id)))
+  const keyOf = (row: PlannedRow) =>
+    missing.has(idText(idOf(row, write))) && isDeletion(write, row.record) ? naturalKeyOf(operation, row.record) : null
+  const found = await findDeleted(new Set(plan.rows.map(keyOf)), write, earlier)
   if (found.size === 0) return plan
   const rows = mapRows(plan.rows, (row) => {
-    const by = found.get(row.line)
-    return by === undefined ? row : {...row, skip: 'appliedBefore' as const, by}
+    const by = found.get(keyOf(row))
+    if (by === undefined) return row
+    missing.delete(idText(idOf(row, write)))
+    return {...row, skip: 'appliedBefore' as const, by}
   })
   const runs = Map.groupBy(found.values(), (run) => run)
   const notices = [...runs].map(([run, {length}]) => {
     const was = length === 1 ? 'was' : 'were'
     return `${counted(length, write.words.noun)} ${was} deleted by run ${run}, and nothing is sent for them (--fresh ignores earlier runs)`
   })
-  const missing = comparison.missing.filter(({line}) => !found.has(line))
   return {
     ...plan,
     rows,
-    comparison: {...comparison, missing},
+    comparison: {...comparison, missing: comparison.missing.filter(({id}) => missing.has(idText(id)))},
     notices: [...plan.notices, ...notices],
   }
 }
 
-/** The runs that deleted some of the records, by the line of their row. */
+/** The runs that deleted some of the records, by their natural keys. */
 async function findDeleted(
-  wanted: ReadonlyMap<string, number>,
+  wanted: ReadonlySet<string | null>,
   write: ReturnType<typeof writeOperation>,
   {folder, target, fingerprint}: EarlierRuns,
-): Promise<Map<number, string>> {
-  const found = new Map<number, string>()
-  if (wanted.size === 0) return found
+): Promise<Map<string | null, string>> {
+  const found = new Map<string | null, string>()
   const {runs} = readRuns(folder, {target})
   const keyFingerprint = await fingerprint()
   for (const {facts} of runs.filter((run) => hasTarget(run, {...target, keyFingerprint}))) {
     const keys = withJournal(folder, facts.id, (journal) => {
-      const rows = readRows(journal, {appliedOnly: true}).applied.filter(({naturalKey}) => wanted.has(naturalKey ?? ''))
+      const {applied} = readRows(journal, {appliedOnly: true})
+      const rows = applied.filter(({naturalKey}) => naturalKey !== null && wanted.has(naturalKey))
       if (write.deletes === 'all' || rows.length === 0) return rows
       const {plan} = loadRun(journal)
       return rows.filter(({place}) => isDeletion(write, plan.rows.at(place)?.record ?? {}))
     })
-    for (const {naturalKey} of keys ?? []) found.set(wanted.get(naturalKey ?? '') ?? 0, facts.id)
+    for (const {naturalKey} of keys ?? []) found.set(naturalKey, facts.id)
   }
 
   return found
