@@ -343,6 +343,19 @@ describe('a dry run', () => {
     expect(report.outcomes.at(0)).toMatchObject({line: 2, fate: 'unsent'})
   })
 
+  test('tells the records of a JSON array on one line apart', async () => {
+    addSite(sandbox(), 9001, {name: 'One', maxChargePrice: 5})
+    addSite(sandbox(), 9002, {name: 'Two', maxChargePrice: 5})
+    const lineOf = (...prices: (number | string)[]) =>
+      printJson(prices.map((maxChargePrice, place) => ({id: 9001 + place, maxChargePrice})))
+
+    const first = await run('sites.update', [lineOf(-5, 5)], {dryRun: true})
+    const second = await run('sites.update', [lineOf(5, 'abc')], {dryRun: true})
+
+    expect(first).toMatchObject({exit: 'invalid', entries: [{line: 1, column: 2}], rows: {unsent: 1, unchanged: 1}})
+    expect(second).toMatchObject({exit: 'invalid', entries: [{line: 1, row: 2}], rows: {unsent: 1, unchanged: 1}})
+  })
+
   test('names every id that does not exist, and fails as the run would', async () => {
     addSite(sandbox(), 9001, {name: 'One'})
 

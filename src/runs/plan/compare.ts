@@ -9,6 +9,7 @@ import {mapRows} from '../rows/packed-rows.js'
 import {type Compared, cutOf, type Matched, type Sending, type Shown, type Uncut} from '../rows/phases.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareDeletions, compareRows} from './compare-rows.js'
+import {createPlaces} from './current-cells.js'
 import {mergeRows} from './merge-plan.js'
 
 export type CompareOptions = {
@@ -69,10 +70,11 @@ function withoutUnknown(uncut: Uncut): Uncut {
 /** A row with a problem is not unchanged: what it would change is not known. */
 function withDoubted(uncut: Uncut): Uncut {
   const {comparison, doubts} = uncut
-  const doubted = new Set(doubts.flatMap(({line, lines}) => lines ?? line))
+  if (doubts.length === 0) return uncut
+  const doubted = new Set(doubts.flatMap(createPlaces(uncut.rows)))
   let found = 0
-  const rows = mapRows(uncut.rows, (row) => {
-    if (row.skip !== 'unchanged' || !doubted.has(row.line)) return row
+  const rows = mapRows(uncut.rows, (row, place) => {
+    if (row.skip !== 'unchanged' || !doubted.has(place)) return row
     found++
     const {skip: _, ...sent} = row
     return sent

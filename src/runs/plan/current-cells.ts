@@ -32,19 +32,27 @@ export function settleCells(plan: ToSettle, records: ReadonlyMap<string, JsonRec
   const {operation, doubts, warnings, columns, rows} = plan
   const isTable = columns.size > 0
   const current: Current = {isTable, find: (row) => records.get(idText(idOf(row, writeOperation(operation))))}
-  const isKnown = (problem: Problem) => rowsByLine().has(problem.line)
-  const rowsByLine = once(() => new Map<number | undefined, PlannedRow>(rows.map((row) => [row.line, row])))
-  const isCurrent = (problem: Problem) =>
-    (problem.lines ?? [problem.line]).every((line) => isCurrentIn(problem, rowsByLine().get(line), current))
+  const places = once(() => createPlaces(rows))
+  const isCurrent = (problem: Problem) => {
+    const found = places()(problem)
+    return found.length > 0 && found.every((place) => isCurrentIn(problem, rows.at(place), current))
+  }
   const fields = allFieldsOf(writeOperation(operation).resource)
   return {
     rows: isTable ? mapRows(rows, (row) => settleRow(row, current.find(row), fields)) : rows,
     doubts: doubts.flatMap((doubt) => {
-      if (isKnown(doubt)) return isCurrent(doubt) ? [] : [doubt]
+      if (places()(doubt).length > 0) return isCurrent(doubt) ? [] : [doubt]
       return judgeColumn(doubt, rows, current)
     }),
     warnings: warnings.filter((warning) => !isCurrent(warning)),
   }
+}
+
+/** Finds the places of the rows that a problem is about; records of a JSON array on one line are told apart by number. */
+export function createPlaces(rows: RowList): (problem: Problem) => number[] {
+  const byLine = new Map<number | undefined, number>(rows.map((row, place) => [row.line, place] as const).reverse())
+  return ({line, lines = [line], row}) =>
+    lines.flatMap((one) => (row !== undefined && rows.at(row - 1)?.line === one ? row - 1 : (byLine.get(one) ?? [])))
 }
 
 function once<Value>(make: () => Value): () => Value {
