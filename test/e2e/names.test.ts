@@ -49,6 +49,22 @@ describe.concurrent('names in place of ids', () => {
     expect(sandbox.store.find('site', Number(site['id']))).toMatchObject({maxChargePrice: 777, billingAddress: 'New'})
   })
 
+  test.for([
+    ['JSON in a file named for a table', 'sites.json', '[{"id":1001,"maxChargePrice":777}]', 'again.csv', []],
+    ['a table in a file named for JSON', 'sites.csv', 'id,maxChargePrice\n1001,777', 'again.json', []],
+    ['an unusual delimiter', 'sites.csv', 'id^maxChargePrice\n1001^777', 'again.csv', ['--delimiter', '^']],
+  ] as const)('rejects are sent again by the printed command: %s', async ([, name, text, rejects, layout], {start}) => {
+    const {run, sandbox, home} = await start({faults: ['status(400)@sites.update#1']})
+    const words = ['--rejects', join(home.path, rejects), ...layout]
+
+    const first = await run(['sites', 'update', '-f', write(home, name, text), ...words])
+    const [, command = ''] = /then send this file: vendorctl (.+)/.exec(first.stderr) ?? []
+    const second = await run(command.replaceAll("'", '').split(' '))
+
+    expect([first.exitCode, second.exitCode], second.stderr).toEqual([5, 0])
+    expect(sandbox.store.find('site', 1001)).toMatchObject({maxChargePrice: 777})
+  })
+
   test('a plan holds the ids, and needs neither the file nor the flags', async ({run, sandbox, home}) => {
     const [site = {}] = sandbox.store.read('site')
     const file = write(home, 'sites.csv', 'name,account.name,maxChargePrice', `${site['name']},Hospitals,777`)

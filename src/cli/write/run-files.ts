@@ -2,6 +2,10 @@ import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, usage} from '../../core/errors.js'
 import {refuseSamePaths} from '../../formats/files/file-steps.js'
+import {isWorkbook} from '../../formats/names.js'
+import {foundDelimiters} from '../../formats/read/read-csv.js'
+import type {Reading} from '../../formats/read/row.js'
+import {formatOfName} from '../../formats/read/sniff.js'
 import {setRefused} from '../../runs/report/refused-set.js'
 import type {Seals} from '../../runs/report/rejects-seal.js'
 import {isAboutAccess, type RunReport} from '../../runs/report/report.js'
@@ -107,11 +111,25 @@ function describeCorrect(path: string, report: RunReport, flags: RunFileFlags): 
 /** Flags of how the input is laid out, which its copy is not. */
 const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
 
+/** How a copy is read, as far as neither its name nor its first rows say so. */
+function layoutOf(path: string, {format = 'csv', delimiter = ','}: Partial<Reading>): Record<string, string> {
+  if (isWorkbook(path)) return {}
+  const copied = format === 'json' || format === 'ndjson' ? 'ndjson' : 'csv'
+  return {
+    ...((formatOfName(path) ?? copied) !== copied && {'input-format': copied}),
+    ...(!foundDelimiters.includes(delimiter) && {delimiter}),
+  }
+}
+
 /** The command that sends a copy of rows as they were read; empty where these flags are not known. */
-function sendAgain(path: string, {operation}: RunReport, flags: RunFileFlags): string {
+function sendAgain(path: string, {operation, input}: RunReport, flags: RunFileFlags): string {
   if (flags.file === undefined || flags['apply-plan'] !== undefined) return ''
   const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
   const {profile, stage} = flags
-  const more = {...defined({profile, stage}), ...(flags.replace === true && {replace: true as const})}
+  const more = {
+    ...layoutOf(path, input ?? {}),
+    ...defined({profile, stage}),
+    ...(flags.replace === true && {replace: true as const}),
+  }
   return commandLine(writeOperation(operation).command, [], {file: path, ...Object.fromEntries(given), ...more})
 }

@@ -189,7 +189,7 @@ function toFailure({code, message, hint}: CsvProblem, place: Place): CliFailure 
   return inputFailure(code, `${message}; the rest of the file was not read`, place, hint ? [hint] : [])
 }
 
-const delimiters = [',', ';', '\t', '|']
+export const foundDelimiters = [',', ';', '\t', '|']
 const sampledRecords = 20
 
 /**
@@ -197,7 +197,7 @@ const sampledRecords = 20
  * the one that gives the header most. `delimiter_auto` of csv-parse also takes letters, and fails on any but ASCII.
  */
 export function sniffDelimiter(head: string): string {
-  const ranked = delimiters
+  const ranked = foundDelimiters
     .map((delimiter) => ({delimiter, widths: widthsOf(head, delimiter)}))
     .map(({delimiter, widths: [count = 1, ...others]}) => ({
       delimiter,
