@@ -85,6 +85,22 @@ describe.concurrent('records that filters choose', () => {
   })
 })
 
+test('open alerts are cleared by conditions, and all of them only where that is said', async ({run}) => {
+  const open = ['alerts', 'list', '--where', 'isCleared=false', '--columns', 'id', '-o', 'csv']
+  const {stdout: matching} = await run([...open, '--where', 'message~drink'])
+  const {stdout: all} = await run(open)
+
+  const none = await run(['alerts', 'clear', '--yes'])
+  const both = await run(['alerts', 'clear', '--all', '--where', 'message~drink', '--yes'])
+  const some = await run(['alerts', 'clear', '--where', 'message~drink', '--yes', '--json'])
+  const rest = await run(['alerts', 'clear', '--all', '--yes', '--json'])
+
+  expect([none, both].map(({exitCode}) => exitCode)).toEqual([2, 2])
+  const cleared = [some, rest].map(({stdout}) => rowsOf(stdout).map(({id}) => String(id)))
+  expect(cleared[0]).toEqual(matching.trim().split('\n').slice(1))
+  expect(cleared.flat().sort()).toEqual(all.trim().split('\n').slice(1).sort())
+})
+
 describe.concurrent('records on the command line', () => {
   test('one record is changed in two requests, by id or by name', async ({run, sandbox}) => {
     const byId = await run(['sites', 'update', '1014', '--set', 'name=New Wharf', '--yes', '--json'])

@@ -45,7 +45,7 @@ function byFilters({operation, read}: Clearing, filters: FilterValues, flags: Se
     const {client} = service
     const found = await readByFilters(read, filters, flags, {
       ...{needs, what: 'open alerts', verb: 'clear'},
-      read: () => readOpenAlerts(client, operation, filters),
+      read: () => readOpenAlerts(client, operation, filters, [flags['where'] ?? []].flat().map(String)),
     })
     const alerts = found.records
     const missing = watchIds(read, filters)
@@ -63,16 +63,17 @@ type Way = 'alert' | 'file' | 'filter' | 'plan'
 /** Exactly one way to say which alerts. Throws `usage` otherwise. */
 function findWay(read: ReadId, flags: SelectionFlags): Way {
   const filterFlags = filterKeysOf(readOperation(read)).map((key) => filterOf(key).flag)
-  const given = filterFlags.filter((flag) => flags[flag] !== undefined)
+  const given = [...filterFlags, 'where'].filter((flag) => flags[flag] !== undefined)
   const ways: Way[] = [
     ...(flags['apply-plan'] === undefined ? [] : ['plan' as const]),
     ...(flags.file === undefined || flags['apply-plan'] !== undefined ? [] : ['file' as const]),
     ...(given.includes('alert') ? ['alert' as const] : []),
     ...(given.some((flag) => flag !== 'alert') ? ['filter' as const] : []),
+    ...(flags['all'] === true ? ['filter' as const] : []),
   ]
   const [way] = ways
   if (way !== undefined && ways.length === 1) return way
   const filters = filterFlags.filter((flag) => flag !== 'alert').map((flag) => `--${flag}`)
-  const hint = `Name them by id, list them in a --file, or find the open ones with ${filters.join(', ')}.`
+  const hint = `Name them by id, list them in a --file, find the open ones with ${filters.join(', ')} or --where, or take all of them with --all.`
   throw notOneWay('alerts', way === undefined, hint)
 }

@@ -147,12 +147,16 @@ function withoutVariables<Input extends FlagInput>(flags: Input): Input {
   return Object.fromEntries(without) as Input
 }
 
+const narrowingFlags = {
+  ...withoutVariables({where: Flags.string({...whereFlag, helpGroup: 'FILTER'})}),
+  all: Flags.boolean({helpGroup: 'FILTER', description: 'Take all records, where no filter narrows them.'}),
+}
+
 /** Flags that choose the records of a write as its list does; only the command line does. */
 function choosingFlags(list: ReadId) {
   return {
     ...withoutVariables(filterFlags(list, notChoosing)),
-    ...withoutVariables({where: Flags.string({...whereFlag, helpGroup: 'FILTER'})}),
-    all: Flags.boolean({helpGroup: 'FILTER', description: 'Take all records, where no filter narrows them.'}),
+    ...narrowingFlags,
     ...(readOperation(list).range && {'allow-clamp': allowClampFlag}),
   }
 }
@@ -194,6 +198,7 @@ export const selectionFlags = (read: ReadId) => ({
   ...withoutSet,
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   ...filterFlags(read),
+  ...narrowingFlags,
   'allow-clamp': allowClampFlag,
   'fail-on-empty': resultFlags['fail-on-empty'],
   ...sharedWriteFlags,

@@ -89,10 +89,11 @@ export async function readOpenAlerts(
   client: Reader,
   operation: WriteId,
   filters: FilterValues,
+  where: readonly string[] = [],
 ): Promise<ChosenRecords> {
   const {probe, endState} = writeOperation(operation)
   if (probe.kind !== 'endState' || !endState) throw new TypeError(`${operation} brings no record to an end state`)
-  const {records, ...read} = await readChosen(client, probe.read, filters)
+  const {records, ...read} = await readChosen(client, probe.read, filters, where)
   return {...read, records: records.filter((alert) => alert[endState.flag] !== true)}
 }
 
