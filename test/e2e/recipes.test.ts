@@ -67,6 +67,7 @@ describe.concurrent('a recipe', () => {
     [['import', '--json', 'prices', 'book.csv'], 2, 'Name the recipe and the file first'],
     [['import', 'save', 'list', '--', 'sites', 'update'], 2, 'no name of a recipe'],
     [['import', 'save', 'x', '--', 'sites', 'list'], 2, 'no write from a file'],
+    [['import', 'save', 'x'], 2, 'No command is given to save.'],
     [['import', 'save', 'x', '--', 'sites', 'update', '--nope', '3'], 2, 'Unknown flag --nope'],
   ] as const)('%j is refused', async ([words, code, text], {alone, home}) => {
     await alone(['import', 'save', 'prices', '--', ...typed])

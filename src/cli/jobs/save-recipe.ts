@@ -27,7 +27,7 @@ export async function saveRecipe(
   const facts = known[named.join(':')]
   if (!facts || !takesFile(facts))
     throw usage(
-      `"${command}" is no write from a file.`,
+      command === '' ? 'No command is given to save.' : `"${command}" is no write from a file.`,
       `Such as: ${commandLine('import save', [name])} -- sites update --map 'Name=name'`,
     )
   const rest = given.slice(named.length)

@@ -126,6 +126,7 @@ function trimmed(parts: readonly string[]): string[] {
 }
 
 function readLines(path: string, flag: string): string[] {
+  if (path === '') throw invalid(flag, 'no file is named after @')
   try {
     return readSmallFile(path)
       .replace(/^\uFEFF/, '')

@@ -55,6 +55,7 @@ test.each([
   ['sites.list', {site: [',']}, '--site: the list is empty'],
   ['sites.list', {site: ['1,,2']}, '--site: an empty item in "1,,2"'],
   ['machines.list', {machine: ['A, ']}, '--machine: an empty item in "A, "'],
+  ['sites.list', {site: ['@']}, '--site: no file is named after @'],
   ['machines.list', {machine: ['A', '']}, '--machine: an empty item in ""'],
   ['sites.list', {site: ['1.0']}, '--site: not an integer: "1.0"'],
   ['alerts.list', {start: '2024-07-02', end: '2024-07-01'}, '--start: 2024-07-02T00:00:00 is after --end'],
