@@ -62,13 +62,15 @@ describe.concurrent('sites apply', () => {
 
     const [noCreate, noUpdate] = [await run([...apply, '--no-create']), await run([...apply, '--no-update'])]
     fileOf(home.path, [known, '201,101,Harbour Street,true,,1000,Net15'])
-    const empty = await run(apply)
+    const [empty, emptyNoCreate] = [await run(apply), await run([...apply, '--no-create'])]
     fileOf(home.path, ['201,101,Harbour Street,true,"1,5",1000,Net15'])
     const wrong = await run(apply)
 
     expect([noCreate, noUpdate, empty, wrong].map(({exitCode}) => exitCode)).toEqual([3, 3, 3, 3])
     expect(wrong.stderr).toContain('sites.csv: 1 problem in 1 row;')
     expect(noCreate.stderr).toContain('sites.csv:3 error its record does not exist (--no-create) (2 rows: lines 3–4)')
+    expect(emptyNoCreate.stderr).toContain('sites.csv:3 error its record does not exist (--no-create)')
+    expect(emptyNoCreate.stderr).not.toContain('required')
     expect(noUpdate.stderr).toContain('sites.csv:2 error it would change its record (--no-update)')
     expect(empty.stderr).toContain('sites.csv:3:5 error maxChargePrice: required, because the row makes a new record')
     expect(requestsOf(sandbox)).not.toHaveProperty('sites.create')

@@ -21,7 +21,7 @@ export async function fromFile(
   operation: WriteId,
   flags: WriteFlags,
   chosen?: Chosen,
-  {takesNew, near}: {takesNew: boolean; near: Problem[]} = {takesNew: false, near: []},
+  {takesNew = false, near = [], creates = true}: {takesNew?: boolean; near?: Problem[]; creates?: boolean} = {},
 ): Promise<(needs: Needs) => Promise<Checked>> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const input = await toInputOptions(operation, flags)
@@ -37,7 +37,7 @@ export async function fromFile(
       const later = () => import('../../runs/names/resolve-names.js')
       const found =
         names && (await (await later()).resolveNames(operation, checked, {...names, takesNew}, service.client))
-      const named = found && withNewRows(operation, checked, found)
+      const named = found && creates ? withNewRows(operation, checked, found) : found
       near.push(...(named?.problems ?? []).filter(({code}) => code === 'SIMILAR_RECORD'))
       const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
       return chosenRecords ? {...planned, found: chosenRecords} : planned

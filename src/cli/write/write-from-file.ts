@@ -34,7 +34,7 @@ export async function applyFile(operation: WriteId, flags: ApplyFlags, context: 
   const named = creates ? [writeOperation(creates).identity.join(',')] : []
   const given = {...flags, match: flags.match ?? named}
   const near: Problem[] = []
-  const rows = await fromFile(operation, given, undefined, {takesNew: true, near})
+  const rows = await fromFile(operation, given, undefined, {takesNew: true, near, creates: !flags['no-create']})
   await writeRows({operation, flags: given, context}, rows, undefined, (compared) => judgeNew(compared, near, flags))
 }
 
