@@ -12,6 +12,7 @@ type InputFlags = FlagValues<typeof inputFlags> & {
   match?: string[] | undefined
   change?: string[] | undefined
   round?: string | undefined
+  verbose?: boolean | undefined
 }
 
 /** Options for reading and checking a file. Throws a `CliFailure`: usage for the flags, invalid for the map file. */
@@ -20,6 +21,7 @@ export async function toInputOptions(operation: WriteId, flags: InputFlags): Pro
   return {
     format: flags['input-format'],
     delimiter: delimiter === undefined ? undefined : toDelimiter(delimiter),
+    saysDelimiter: flags.verbose === true && delimiter === undefined,
     encoding: flags.encoding,
     sheet: flags.sheet,
     headerRow: flags['header-row'],

@@ -104,7 +104,14 @@ export class RowChecker {
   }
 
   get remarks(): string[] {
-    return [...this.#report.remarks, ...describeLeftOut(this.#set.names), ...(this.#options.rules?.remarks ?? [])]
+    const {name, format, delimiter} = this.#input
+    const says = this.#options.saysDelimiter && format === 'csv'
+    return [
+      ...(says ? [`${name}: detected the delimiter ${JSON.stringify(delimiter)}`] : []),
+      ...this.#report.remarks,
+      ...describeLeftOut(this.#set.names),
+      ...(this.#options.rules?.remarks ?? []),
+    ]
   }
 
   get layout(): Layout {

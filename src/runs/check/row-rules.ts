@@ -102,6 +102,8 @@ export type CheckOptions = {
   mapValues?: readonly ValueMap[] | undefined
   /** Spelling of numbers, times and booleans in the cells of a table. */
   locale?: LocaleName | undefined
+  /** Whether the delimiter of a CSV file is among the remarks. */
+  saysDelimiter?: boolean | undefined
   /** Whether the records of good rows are kept; true unless given. */
   keepsRows?: boolean | undefined
 }

@@ -1,0 +1,20 @@
+import {expect, test} from 'vitest'
+import {toInputOptions} from '../../../src/cli/write/input-options.js'
+import {checkFile} from '../../../src/runs/check/check-file.js'
+import {useInputFiles} from '../../support/input-files.js'
+
+const files = useInputFiles()
+
+test.each([
+  ['sites.csv', 'id;name\n7;A\n', {verbose: true}, ': detected the delimiter ";"'],
+  ['sites.csv', 'id;name\n7;A\n', {verbose: true, delimiter: ';'}, ''],
+  ['sites.csv', 'id;name\n7;A\n', {}, ''],
+  ['sites.tsv', 'id\tname\n7\tA\n', {verbose: true}, ''],
+])('%s: %j with %j says its delimiter where it was detected and -v is given', async (name, text, flags, said) => {
+  const file = await files.write(name, text)
+  const options = await toInputOptions('sites.update', flags)
+
+  const {remarks} = await checkFile('sites.update', {...options, file})
+
+  expect(remarks).toEqual(said === '' ? [] : [`${file}${said}`])
+})
