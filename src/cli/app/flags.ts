@@ -99,7 +99,11 @@ export const resultFlags = grouped('OUTPUT', {
   columns: Flags.string({helpValue: 'a,b.c', description: 'Only these columns, in this order.'}),
   where: Flags.string(whereFlag),
   sort: Flags.string({helpValue: 'col,-col', description: 'Sort by these columns; a minus means descending.'}),
-  limit: Flags.integer({min: 0, helpValue: 'N', description: 'Maximum number of records; warns if there are more.'}),
+  limit: Flags.integer({
+    min: 0,
+    helpValue: 'N',
+    description: 'Maximum number of records; a note says if there are more.',
+  }),
   'csv-dialect': Flags.option({
     options: dialectNames,
     description: 'excel: with BOM, CRLF and escaped formulas in text columns.',
