@@ -51,8 +51,6 @@ export type Kill = 'request' | 'before recording' | 'after recording' | 'in deli
 export type Night = {
   at: number
   flags: ExportFlags
-  /** By how many milliseconds the clock of the machine is ahead. */
-  ahead?: number
   kill?: {at: Kill; request?: number} | undefined
   /** Deliveries that fail before one succeeds. */
   failures?: number
@@ -106,12 +104,12 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
     },
     /** The ids in a file of the folder, in order. */
     idsOf: (name: string) => idsOf(join(folder, name)),
-    async run({at, flags, ahead = 0, kill, failures = 0}: Night): Promise<Exported | 'killed' | undefined> {
+    async run({at, flags, kill, failures = 0}: Night): Promise<Exported | 'killed' | undefined> {
       now = at
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
       try {
-        const one = toOne({folder, client, now: at + ahead, flags, register: killing(register, kill?.at), shared})
+        const one = toOne({folder, client, now, flags, register: killing(register, kill?.at), shared})
         const owner = toSinceLast(one, source)
         const keep = flags['keep-for']
         const caution = (text: string) => void notices.push(text)

@@ -19,5 +19,6 @@ export const regressions: readonly Case[] = [
   {seed: 15069, act: 'writes'},
   {seed: 15175, act: 'writes'},
   {seed: 18838, act: 'exports'},
+  {seed: 19608, act: 'shared'},
   {seed: 25917, act: 'published'},
 ]

@@ -134,7 +134,7 @@ async function* exportUpToNow(one: OneExport): ExportingAll {
   const [first] = all
   if (!first) return all
   const {kind} = first.outcome
-  const isBehind = one.request.sinceLast !== undefined && first.outcome.manifest.range.asked[1] !== one.planned.ask.end
+  const isBehind = one.request.sinceLast !== undefined && first.outcome.manifest.range.asked[1] < one.planned.ask.end
   if ((kind !== 'written' && kind !== 'skipped') || !isBehind) return all
   return [...all, ...(yield* exportFile(one, one.request.append || kind === 'skipped' ? '' : first.path))]
 }

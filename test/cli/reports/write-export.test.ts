@@ -170,20 +170,6 @@ describe('a run that was killed', () => {
     )
   })
 
-  test('while its clock was ahead is finished by the right clock, and the rest is read by that run too', async ({
-    start: begin,
-  }) => {
-    const nights = begin(steady)
-    const flags = named('tx-{date}.ndjson')
-
-    await nights.run({at: first, ahead: day, flags, kill: {at: 'request', request: 3}})
-    await nights.run({at: first + 4 * hour, flags})
-
-    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
-      arrivedBy(steady, first + 4 * hour),
-    )
-  })
-
   test('keeps its name, with {time}, while others of its day get theirs', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = named('tx-{date}-{time}.ndjson')
