@@ -66,7 +66,7 @@ async function runNight({sandbox}: Nights, {folder, at, first, end = latestLocal
         if (event.kind !== 'written') return
         const {manifest, keysSince} = event
         const {name, scope} = sinceLast
-        const value = toWatermark(sinceLast, manifest, keysSince)
+        const value = toWatermark(sinceLast, manifest, keysSince, register.findWatermark(sinceLast))
         register.finish({scope: 'all', covered: [], at, watermark: {name, scope, value}})
       },
     })
@@ -136,6 +136,36 @@ describe('a record of every half hour is exported once, night after night', () =
         nights.setTime(at)
         const end = night < 2 ? {end: text(at)} : {}
         found.push(...(await runNight(nights, {folder, at, first: text(from - 4 * day), ...end})))
+      }
+
+      expect(found.sort()).toEqual(expected)
+    },
+  )
+
+  test.for([
+    ['a later moment', [undefined, 10, undefined]],
+    ['an earlier moment than the mark', [undefined, -10, undefined]],
+    ['an earlier moment, then a later one', [undefined, -10, 10, undefined]],
+  ] as const)(
+    'when a run in between ends at %s, and the run before read further',
+    async ([_, ends], {folder, onTestFinished}) => {
+      const zone = 'Pacific/Kiritimati'
+      const nights = await startNights(zone)
+      onTestFinished(() => nights.sandbox.close())
+      const from = Date.parse('2024-06-30T02:30:00Z')
+      const expected: string[] = []
+      const found: string[] = []
+      let recorded = from - day
+
+      for (const [run, minutes] of ends.entries()) {
+        for (; recorded <= from + run * hour; recorded += 30 * minute) {
+          nights.record(zone, recorded)
+          expected.push(text(recorded))
+        }
+        const at = from + run * hour + minute
+        nights.setTime(at)
+        const end = minutes === undefined ? {} : {end: text(from + minutes * minute)}
+        found.push(...(await runNight(nights, {folder, at, first: text(from - 2 * day), ...end})))
       }
 
       expect(found.sort()).toEqual(expected)

@@ -58,7 +58,8 @@ export function isFromNothing({manifest, keys}: Watermark): boolean {
  * clock when it began, so that nothing is skipped, and where that is unknown it stays at the start. The next run
  * never begins before this one did: what was exported there is no longer known. `keysSince` gives the keys of what
  * was read from a local time on; windows of local times are wider than a range of UTC. `before`: the mark until now,
- * which a range that ends earlier does not move, as where a clock was behind.
+ * which a range that ends earlier does not move, as where a clock was behind. Records beyond the end of this range that
+ * were read before stay known.
  */
 export function toWatermark(
   {timeBasis, late}: SinceLast,
@@ -69,13 +70,24 @@ export function toWatermark(
   const [start, end] = range.asked.map((edge) => toMilliseconds(edge) ?? 0) as [number, number]
   const started = toMilliseconds(startedAt ?? '')
   const at = started === undefined ? start : Math.min(end, started - settleMilliseconds)
-  if (before && at <= (toMilliseconds(before.at) ?? 0)) {
-    const {nextStart} = before
-    return {...before, keys: [...new Set([...before.keys, ...keysSince(nextStart)])], manifest: digest}
-  }
+  const furthest = Math.max(end, endOf(before))
+  const known = end < furthest && before ? before.keys : []
+  const keysOf = (moment: string) => [...new Set([...known, ...keysSince(moment), toEndKey(furthest)])]
+  if (before && at <= (toMilliseconds(before.at) ?? 0))
+    return {...before, keys: [...new Set([...before.keys, ...keysOf(before.nextStart)])], manifest: digest}
   const next = Math.max(start, at - Math.max(overlapOf[timeBasis], late))
-  const keys = keysSince(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
+  const keys = keysOf(toDateTime(timeBasis === 'utc' ? next - zoneSpread : next))
   return {at: toDateTime(at), nextStart: toDateTime(next), keys, manifest: digest}
+}
+
+const endKey = 'read up to '
+
+/** The furthest end that was read stands among the keys, where earlier versions of the program pass over it. */
+const toEndKey = (end: number) => `${endKey}${toDateTime(end)}`
+
+function endOf(mark: Watermark | undefined): number {
+  const ends = mark?.keys.filter((key) => key.startsWith(endKey)) ?? []
+  return Math.max(0, ...ends.map((key) => toMilliseconds(key.slice(endKey.length)) ?? 0))
 }
 
 /** The path of the lock of a name. */
