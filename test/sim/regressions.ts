@@ -21,4 +21,10 @@ export const regressions: readonly Case[] = [
   {seed: 18838, act: 'exports'},
   {seed: 19608, act: 'shared'},
   {seed: 25917, act: 'published'},
+  {
+    seed: 45301,
+    act: 'published',
+    only: ['step 0 stopped', 'step 0/1 POST /v2.1/selections/apply-delta 1'],
+    fixed: {name: 1, 'meddle 0': false, leave: false},
+  },
 ]

@@ -1,4 +1,3 @@
-import type {Page} from '../../client/types.js'
 import {countedField, type WriteId, writeOperation, writesOfField} from '../../contract/index.js'
 import type {BootMoment} from '../../core/clock.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
@@ -21,13 +20,15 @@ export type ClockReader = ReturnType<typeof createClockReader>
 /** Learns the clock of the service from the answers of reads: the clock of this machine may be wrong by hours. */
 export function createClockReader(moment: () => BootMoment) {
   let last: ServiceMoment | undefined
-  const note = ({serverTime}: Pick<Page, 'serverTime'>) => {
-    if (serverTime !== undefined) last = {service: serverTime, at: moment()}
-  }
+  let delay = 0
   return {
     /** Fields of the last answer; undefined before the first. */
     get last() {
       return last
+    },
+    /** Milliseconds for which it may have been under way, as where this process was stopped meanwhile. */
+    get delay() {
+      return delay
     },
     /** The time of the service at this moment, or a little earlier; undefined when no answer said it. */
     now(): ServiceMoment | undefined {
@@ -37,8 +38,12 @@ export function createClockReader(moment: () => BootMoment) {
     /** The same read, which looks at the clock as well. */
     watch: (readPages: Reader['readPages']): Reader['readPages'] =>
       async function* (id, request) {
+        const asked = moment()
         for await (const page of readPages(id, request)) {
-          note(page)
+          if (page.serverTime !== undefined) {
+            last = {service: page.serverTime, at: moment()}
+            delay = last.at.milliseconds - asked.milliseconds
+          }
           yield page
         }
       },
@@ -76,13 +81,13 @@ export function sentByService(
 /** The clocks that tell the changes of two runs apart may both be of whole seconds. */
 export const quietMilliseconds = 5_000
 
-type Runs = {folder: RunFolder; target: Target; self?: string | undefined}
+type Runs = {folder: RunFolder; target: Target; self?: string | undefined; quiet: number}
 
 /**
  * Milliseconds since another run on this machine changed the field of the same records that a plan changes by a number,
- * by whatever operation: that change could be taken for one of the plan.
+ * by whatever operation: that change could be taken for one of the plan. Infinite where it is longer than `quiet`.
  */
-export function changedAgo(plan: Batch, {folder, target, self = ''}: Runs): number {
+export function changedAgo(plan: Batch, {folder, target, self = '', quiet}: Runs): number {
   const field = countedField(plan.operation)
   if (field === undefined || !writeOperation(plan.operation).difference) return Number.POSITIVE_INFINITY
   const ids = new Set(changedIds(plan))
@@ -90,7 +95,7 @@ export function changedAgo(plan: Batch, {folder, target, self = ''}: Runs): numb
   const ago = runs.flatMap((run) => {
     const since = sinceLast(run, folder)
     const shares = (journal: Journal) => idsOfRun(journal).some((id) => ids.has(id))
-    return since < quietMilliseconds && withJournal(folder, run.facts.id, shares) ? [since] : []
+    return since < quiet && withJournal(folder, run.facts.id, shares) ? [since] : []
   })
   return Math.min(...ago)
 }
@@ -162,16 +167,16 @@ export function createSharedChanges(baseUrl: string, findStore: () => Promise<St
   }
   const service = serviceOf(baseUrl)
   return {
-    /** Milliseconds since the last change of these records; 0 where that cannot be known. */
+    /** Milliseconds since the last change of these records, infinite without one; 0 where that cannot be known. */
     ago: async (plan: Changed): Promise<number> => {
       const records = countedRecords(plan)
-      if (records.length === 0) return quietMilliseconds
+      if (records.length === 0) return Number.POSITIVE_INFINITY
       return ask(
         async (session) => {
           const {ago = null} = (await session.get(lastChange, service, JSON.stringify(records))) ?? {}
-          return ago === null ? quietMilliseconds : Number(ago)
+          return ago === null ? Number.POSITIVE_INFINITY : Number(ago)
         },
-        quietMilliseconds,
+        Number.POSITIVE_INFINITY,
         0,
       )
     },

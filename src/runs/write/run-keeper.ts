@@ -44,7 +44,7 @@ export type RunKeeperOptions = {
   /** To be called once the client is open. */
   sender(): Sender
   source: Pick<InputSource, 'digest'>
-  serviceClock: Pick<ClockReader, 'now'>
+  serviceClock: Pick<ClockReader, 'now' | 'delay'>
   /** Shows a warning. */
   warn: (text: string) => void
   /** The run that is resumed: what was applied before it, it was allowed to repeat. */
@@ -139,8 +139,9 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
     },
     async quietTime(plan) {
       if (!writeOperation(operation).difference) return 0
-      const ago = changedAgo(plan, {folder, target, self: resumed?.id})
-      return quietMilliseconds - Math.min(quietMilliseconds, ago, await changes.ago(plan))
+      const quiet = quietMilliseconds + serviceClock.delay // the clock may have been read that much earlier
+      const ago = changedAgo(plan, {folder, target, self: resumed?.id, quiet})
+      return Math.max(0, quiet - Math.min(ago, await changes.ago(plan)))
     },
     tellChanges: changes.tell,
     async useApproval({origin}) {

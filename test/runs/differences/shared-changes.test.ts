@@ -29,7 +29,7 @@ test.each([
 
 test.each([
   ['is as long ago as the store says', {ago: '1200.5'}, 1_200.5],
-  ['is long past where nobody made one', {ago: null}, 5_000],
+  ['is infinitely long ago where nobody made one', {ago: null}, Number.POSITIVE_INFINITY],
   ['may be of this moment where the store cannot be reached', away, 0],
 ])('the last change of a record by another machine %s', async (_, answer, ago) => {
   expect(await changesBy(answer).ago(plan)).toBe(ago)
@@ -38,14 +38,14 @@ test.each([
 test('a write that changes nothing by a number, and a machine alone, ask no store', async () => {
   const broken = changesBy(new TypeError('asked'))
 
-  expect(await broken.ago(other)).toBe(5_000)
+  expect(await broken.ago(other)).toBe(Number.POSITIVE_INFINITY)
   await broken.tell(other)
-  expect(await changesBy(new TypeError('asked'), false).ago(plan)).toBe(5_000)
+  expect(await changesBy(new TypeError('asked'), false).ago(plan)).toBe(Number.POSITIVE_INFINITY)
   await expect(broken.tell(plan)).rejects.toThrow('asked')
 })
 
 test('the clock of the service goes on with that of this machine, and not past a restart of it', async () => {
-  const moments = [0, 10_000, 10_000].map((milliseconds, index) => ({boot: index < 2 ? 'a' : 'b', milliseconds}))
+  const moments = [0, 700, 10_700, 10_700].map((milliseconds, index) => ({boot: index < 3 ? 'a' : 'b', milliseconds}))
   const clock = createClockReader(() => moments.shift() ?? {boot: undefined, milliseconds: 0})
   const read = clock.watch(async function* () {
     yield* [{serverTime: 50_000}, {}] as never[]
@@ -53,7 +53,8 @@ test('the clock of the service goes on with that of this machine, and not past a
 
   for await (const _ of read('sites.list', {filters: {}}));
 
-  expect(clock.last).toEqual({service: 50_000, at: {boot: 'a', milliseconds: 0}})
+  expect(clock.last).toEqual({service: 50_000, at: {boot: 'a', milliseconds: 700}})
+  expect(clock.delay).toBe(700)
   expect(clock.now()?.service).toBe(59_995)
   expect(clock.now()).toBe(clock.last)
 })
