@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {partName} from '../../formats/files/part-file.js'
 import {counted} from '../../values/counted.js'
 import {type Manifest, manifestName, parseManifest} from '../export/manifest.js'
-import {checkpointPath, dropUnfinished} from '../export/output-lock.js'
+import {checkpointPath, dropUnfinished, lockBeside} from '../export/output-lock.js'
 import {isAnother, isFileThere, isOwnPart, readSealed, setAsideFile} from '../export/sealed-file.js'
 import type {ExportRegister} from './export-register.js'
 import type {Named} from './named-marks.js'
@@ -65,7 +65,15 @@ export function removeOrphan(
   if (!orphan || isKept(folder, orphan.path) || announced?.finish.file?.path === orphan.path) return
   const part = partName(orphan.path)
   if (lstatSync(part, {throwIfNoEntry: false})?.isFile() !== true) return
-  rmSync(part, {force: true})
+  try {
+    const lock = lockBeside(orphan.path)
+    rmSync(part, {force: true})
+    lock?.remove()
+  } catch (error) {
+    if (error instanceof CliFailure && error.code === 'OUTPUT_LOCKED') return // its run lost the store alone, and still writes
+    throw error
+  }
+
   onNotice(`Removed ${part}, which a run on ${orphan.host} left unfinished; its range is read again.`)
 }
 

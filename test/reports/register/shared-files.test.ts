@@ -5,7 +5,7 @@ import {CliFailure} from '../../../src/core/errors.js'
 import {openCheckpoint} from '../../../src/reports/export/checkpoint.js'
 import {digestOf} from '../../../src/reports/export/complete-file.js'
 import {manifestSchema} from '../../../src/reports/export/manifest.js'
-import {checkpointPath} from '../../../src/reports/export/output-lock.js'
+import {checkpointPath, lockBeside} from '../../../src/reports/export/output-lock.js'
 import {identityOf, readSealed, setAsideFile} from '../../../src/reports/export/sealed-file.js'
 import type {ExportRegister} from '../../../src/reports/register/export-register.js'
 import {dropForeign, dropRead, removeOrphan} from '../../../src/reports/register/shared-files.js'
@@ -51,7 +51,7 @@ test.each<[string, Left, {isKept: boolean; isTold: boolean}]>([
   expect(await leftOf(left)).toEqual(expected)
 })
 
-test('what a killed run left of a file is removed, and a file that somebody finishes is not', () => {
+test('what a killed run left of a file is removed, and a file that somebody writes or finishes is not', () => {
   const folder = makeFolder()
   const orphan = {host: 'web-2', path: join(folder, 'a.csv')}
   const isLeft = (announced?: string) => {
@@ -62,6 +62,9 @@ test('what a killed run left of a file is removed, and a file that somebody fini
   }
 
   expect([isLeft(orphan.path), isLeft('/other.csv'), isLeft()]).toEqual([true, false, false])
+  const lock = lockBeside(orphan.path)
+  expect(isLeft()).toBe(true)
+  lock?.remove()
   openCheckpoint(checkpointPath(folder, orphan.path)).close()
   expect(isLeft()).toBe(true)
 })

@@ -52,9 +52,11 @@ export async function playNights(world: World, nights: number, first = 1, words:
   const isAppending = words.length === 0 && choices.chance('appending', 0.2)
   const given = [...(choices.chance('ahead', 0.2) ? ahead : []), ...(isAppending ? ['--append'] : words)]
   const seen = new Map<string, string>()
-  let more: string[] = []
-  const ask = (into: string) => [...reading, '--page-size', `${pageSize}`, ...given, '--output-file', into, ...more]
+  let [more, end, isDone]: [string[], string[], boolean] = [[], given, true]
   for (let night = first; night <= nights; night++) {
+    // another end finishes no file that a night before left
+    if (isDone) end = given.length === 0 && choices.chance(`ends now ${night}`, 0.15) ? ['--end', 'now'] : given
+    const ask = (into: string) => [...reading, '--page-size', `${pageSize}`, ...end, '--output-file', into, ...more]
     const file = isAppending ? appended : `night-${night}.ndjson`
     if (night < nights) addSales(world, night) // the last minutes before a run are left to the next one
     for (let attempt = 0; attempt < mostTries; attempt++) {
@@ -72,6 +74,7 @@ export async function playNights(world: World, nights: number, first = 1, words:
       const second = isTwice && world.start(ask(beside), {}, {on: other})
       const {exitCode, stderr} = await world.run(ask(file), faults, {on})
       if (second) await world.end(second)
+      isDone = exitCode === 0
       more = exitCode === 12 && stderr.includes('Start over with --fresh') ? ['--fresh'] : []
       const isHarmed = Object.keys(world.faults).some((kind) => /^(power|disk|file|boot)/.test(kind))
       if (more.length > 0 && !isHarmed) wrong(`night ${night}: nothing harmed the file, and ${stderr.slice(0, 300)}`)
@@ -85,9 +88,9 @@ export async function playNights(world: World, nights: number, first = 1, words:
     }
     await world.pass(24 * hour)
   }
-  if (Object.keys(world.faults).some((kind) => kind.startsWith('clock'))) {
-    world.enter('rest', 0) // what a clock that was ahead asked for was finished, and the next run reads the rest
-    await world.run(ask(isAppending ? appended : 'rest.ndjson'))
+  if (end !== given || Object.keys(world.faults).some((kind) => kind.startsWith('clock'))) {
+    world.enter('rest', 0) // what an early end or a clock that was ahead asked for was finished, and the next run reads the rest
+    await world.run([...reading, ...given, '--output-file', isAppending ? appended : 'rest.ndjson', ...more])
     judgeFiles(world, seen)
   }
   judgeUnion(world, seen)
