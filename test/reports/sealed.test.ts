@@ -62,6 +62,23 @@ describe('an export that read everything and lacks its name', () => {
     expect(readdirSync(folder)).not.toContain('x.csv.manifest.json')
   })
 
+  test.for([{}, {isNamed: true}])(
+    'and lost NAME.part before it had a name is not taken for moved: %j',
+    async (options, {folder, start}) => {
+      const sandbox = await start({batches: 50})
+      const path = join(folder, 'x.csv')
+      const kinds: string[] = []
+      const on = ({kind}: FileEvent) => {
+        kinds.push(kind)
+        if (kind === 'sealed') rmSync(`${path}.part`)
+      }
+
+      expect(await failureOf(exportHere({sandbox, ...range, path, options, on}))).toMatchObject({code: 'FILE_TAKEN'})
+      expect(await failureOf(exportHere({sandbox, ...range, path, options, on}))).toMatchObject({code: 'PART_DAMAGED'})
+      expect(kinds).not.toContain('written')
+    },
+  )
+
   test('is refused when another has its name by now, and no manifest tells of bytes that are not there', async ({
     folder,
     start,

@@ -150,6 +150,7 @@ export function checkpointOf(database: Database) {
       void database.run('UPDATE seg SET keys = NULL WHERE partition < ? AND keys IS NOT NULL', partition),
     /** The file is complete; from here on only its name and its manifest are missing. */
     seal: (manifest: string) => void database.run('UPDATE export SET manifest = ?', manifest),
+    unseal: () => void database.run('UPDATE export SET manifest = NULL'),
     close: () => database.close(),
   }
 }

@@ -70,7 +70,7 @@ export async function* finishExport(read: Read): Exporting {
   state.seal(text)
   const written = {manifest: base.without(manifest), keysSince: keysSince(state)}
   yield {kind: 'sealed', ...written, text}
-  await file.publish()
+  await publish(file, state)
   await writeManifest(path, text)
   yield* tellWritten(ordered, {...written, isFile: true})
   return {kind: 'written', manifest, ...end}
@@ -100,7 +100,7 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   if (part !== undefined && part === named) await unlink(partName(path))
   else if (part !== undefined && digest !== manifest.digest) {
     const file = await openPartFile(path, {overwrite: overwrite || append, committed: state.committed()})
-    await file.publish().finally(() => file.close())
+    await publish(file, state).finally(() => file.close())
     digest = await digestOf(path)
   }
 
@@ -109,6 +109,14 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   else await writeManifest(path, text)
   yield* tellWritten(ordered, {...written, isFile: true})
   return {kind: 'written', manifest, added: manifest.rows - rows, errors: [], probes: 0, wasSealed: true}
+}
+
+/** Gives NAME.part its name; one that is gone was never named, and is not complete any more. */
+async function publish(file: PartFile, state: Checkpoint): Promise<void> {
+  await file.publish().catch((error: unknown) => {
+    if (error instanceof CliFailure && error.code === 'FILE_TAKEN') state.unseal()
+    throw error
+  })
 }
 
 /** Windows that reach beyond a moment may have records of it; a record too many does no harm. */
