@@ -46,10 +46,14 @@ describe.concurrent('sites apply', () => {
 
     const blocked = await run(apply)
     const meant = await run([...apply, '--allow-similar'])
+    fileOf(home.path, ['202,102,Gran Mill,true,,1000,PrePaid'])
+    const [lacking, lackingMeant] = [await run(apply), await run([...apply, '--allow-similar'])]
 
     expect(blocked).toMatchObject({exitCode: 3})
     expect(blocked.stderr).toContain('sites.csv:2:3 error name: "Fery Quay" would be created, but "Ferry Quay" (1001)')
     expect(meant).toMatchObject({exitCode: 0})
+    expect(lacking.stderr).toContain('sites.csv:2:3 name: "Gran Mill" would be created, but "Grain Mill" (1014)')
+    expect(lackingMeant.stderr).not.toContain('would be created')
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
   })
 

@@ -21,7 +21,7 @@ export async function fromFile(
   operation: WriteId,
   flags: WriteFlags,
   chosen?: Chosen,
-  {takesNew = false, near = [], creates = true}: {takesNew?: boolean; near?: Problem[]; creates?: boolean} = {},
+  {takesNew = false, near, creates = true}: {takesNew?: boolean; near?: Problem[] | undefined; creates?: boolean} = {},
 ): Promise<(needs: Needs) => Promise<Checked>> {
   const {file = '-', 'send-unchanged': sendUnchanged, replace = false} = flags
   const input = await toInputOptions(operation, flags)
@@ -38,11 +38,12 @@ export async function fromFile(
       const found =
         names && (await (await later()).resolveNames(operation, checked, {...names, takesNew}, service.client))
       const named = found && creates ? withNewRows(operation, checked, found) : found
-      near.push(...(named?.problems ?? []).filter(({code}) => code === 'SIMILAR_RECORD'))
+      near?.push(...(named?.problems ?? []).filter(({code}) => code === 'SIMILAR_RECORD'))
       const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
       return chosenRecords ? {...planned, found: chosenRecords} : planned
     } catch (error) {
-      person.tell(knownOf(checked))
+      const known = knownOf(checked)
+      person.tell({...known, warnings: [...known.warnings, ...(near ?? [])]})
       const {problems} = checked.checker
       if (error instanceof CliFailure && error.exit === 'invalid' && !checked.broken && !chosen)
         error.hints.unshift(...files.remedies(problems))

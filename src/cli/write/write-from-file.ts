@@ -34,13 +34,17 @@ export async function applyFile(operation: WriteId, flags: ApplyFlags, context: 
   const named = creates ? [writeOperation(creates).identity.join(',')] : []
   const given = {...flags, match: flags.match ?? named}
   const near: Problem[] = []
-  const rows = await fromFile(operation, given, undefined, {takesNew: true, near, creates: !flags['no-create']})
+  const rows = await fromFile(operation, given, undefined, {
+    takesNew: true,
+    near: flags['allow-similar'] ? undefined : near,
+    creates: !flags['no-create'],
+  })
   await writeRows({operation, flags: given, context}, rows, undefined, (compared) => judgeNew(compared, near, flags))
 }
 
 /** Stops for rows of such a write; on a terminal, a person may confirm names that resemble others. */
 async function judgeNew(compared: Compared, near: readonly Problem[], flags: ApplyFlags): Promise<Compared> {
-  const {'no-create': noCreate, 'no-update': noUpdate, 'allow-similar': allowed, 'dry-run': dryRun} = flags
+  const {'no-create': noCreate, 'no-update': noUpdate, 'dry-run': dryRun} = flags
   const {comparison, problems} = compared
   const changes = comparison?.changes ?? []
   const refuse = (isRefused: typeof isCreation, code: Problem['code'], message: string) =>
@@ -54,7 +58,7 @@ async function judgeNew(compared: Compared, near: readonly Problem[], flags: App
       : []),
   ]
   const isAsked = problems.length + refused.length === 0 && !dryRun && !flags.yes && canAsk(flags)
-  const isMeant = near.length === 0 || allowed || (isAsked && (await askNear(near)))
+  const isMeant = near.length === 0 || (isAsked && (await askNear(near)))
   return {...compared, problems: [...problems, ...refused, ...(isMeant ? [] : near)]}
 }
 
