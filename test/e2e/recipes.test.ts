@@ -22,13 +22,15 @@ describe.concurrent('a recipe', () => {
   }) => {
     const book = writeBook(home)
 
-    const saved = await run(['import', 'save', 'prices', '--', ...typed, '--yes', '-f', 'other.csv'])
+    const saved = await run(['import', 'save', 'prices', '--', ...typed, '-vp', 'sandbox', '--yes', '-f', 'other.csv'])
     const checked = await run(['import', 'check', 'prices', book])
     const tried = await run(['import', 'prices', book, '--dry-run', '-o', 'json'])
     const sent = await run(['import', 'prices', book, '--yes', '--json'])
 
     expect([saved.exitCode, checked.exitCode, tried.exitCode, sent.exitCode]).toEqual([0, 0, 0, 0])
-    expect(readFileSync(jobsFile(home), 'utf8')).not.toMatch(/yes|other/)
+    expect(readFileSync(jobsFile(home), 'utf8')).not.toMatch(/yes|other|profile/)
+    expect(saved.stderr).toContain('vendorctl import prices FILE --dry-run --profile sandbox\n')
+    expect(saved.stderr).toContain('Not kept: --profile, --yes, --file; give them with each import.')
     expect(checked.stderr).toContain('no problems in 2 rows for selections.update')
     expect(JSON.parse(tried.stdout).changes.map(({to}: {to: number}) => to)).toEqual([9.5, 8])
     expect(JSON.parse(sent.stdout)).toMatchObject({command: 'selections update', meta: {rows: {applied: 2}}})
@@ -46,6 +48,17 @@ describe.concurrent('a recipe', () => {
     expect([saved.exitCode, again.exitCode]).toEqual([0, 2])
     expect(readFileSync(jobsFile(home), 'utf8')).toMatch(/^# mine\n(.*\n)*# the end/)
     expect(listed.stdout).toBe('name,command\nfirst,selections update\nsecond,sites update\n')
+  })
+
+  test('is kept beside others that are saved at the same time', async ({alone}) => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    await Promise.all(
+      names.map((name) => alone(['import', 'save', name, '--', 'sites', 'update', '--map', `${name}=name`])),
+    )
+
+    const listed = await alone(['import', 'list', '-o', 'csv', '--columns', 'name', '--sort', 'name'])
+
+    expect(listed.stdout.split('\n').slice(1, -1)).toEqual(names)
   })
 
   test('gives its flags to its own command and to lint; those of the line win', async ({run, home}) => {
@@ -93,15 +106,18 @@ describe.concurrent('a recipe', () => {
   test.for([
     ['yes: true', 'a recipe never contains yes'],
     ['file: x.csv', 'a recipe never contains file'],
+    ['profile: other', 'a recipe never contains profile: give it with each import'],
     ['nope: 1', 'unknown flag nope of sites update'],
   ])('with %s is refused at its place', async ([flag, text], {alone, home}) => {
     await alone(['import', 'save', 'prices', '--', ...typed])
     writeFileSync(jobsFile(home), `recipes:\n  sites:\n    command: sites update\n    flags:\n      ${flag}\n`)
 
     const ran = await alone(['import', 'sites', writeBook(home), '--dry-run'])
+    const listed = await alone(['import', 'list'])
 
     expect(ran.exitCode).toBe(3)
     expect(ran.stderr).toContain(`jobs.yaml:5:7 error ${text}`)
+    expect(listed.stderr).toContain('jobs.yaml has problems; see them with: vendorctl jobs check')
   })
 
   test('is offered after a write with many flags', async ({run, home}) => {

@@ -17,8 +17,7 @@ export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandC
   const {path, jobs} = file
   const problems = await findProblems(file, context.commands)
   const told = Map.groupBy(problems, ({job}) => job)
-  const check = commandLine('jobs check', [], {'jobs-file': flags['jobs-file']})
-  if (problems.length > 0) context.caution(`${path} has problems; see them with: ${check}`)
+  if (problems.length > 0) context.caution(seeProblems(path, flags))
   await presentRecords(flags, context, {
     resource: 'job',
     columns,
@@ -26,12 +25,17 @@ export async function listJobs(flags: JobsFlags & RecordFlags, context: CommandC
   })
 }
 
+function seeProblems(path: string, flags: JobsFlags): string {
+  return `${path} has problems; see them with: ${commandLine('jobs check', [], {'jobs-file': flags['jobs-file']})}`
+}
+
 const recipeColumns = ownColumns(['name', 'command', 'flags', 'problems'], ['problems'])
 
 /** The recipes of the jobs file, with their flags as they would be typed. */
 export async function listRecipes(flags: JobsFlags & RecordFlags, context: CommandContext): Promise<void> {
-  const {recipes, problems} = await readJobsFile(flags, context)
+  const {path, recipes, problems} = await readJobsFile(flags, context)
   const told = Map.groupBy(problems, ({recipe}) => recipe)
+  if (problems.length > 0) context.caution(seeProblems(path, flags))
   await presentRecords(flags, context, {
     resource: 'recipe',
     columns: recipeColumns,

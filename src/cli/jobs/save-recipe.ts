@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {commandLine} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
 import {configFolder} from '../../core/folders.js'
+import {underLock} from '../../core/lock.js'
 import {readPrivateFile, writePrivateFile} from '../../core/private-file.js'
 import {findRecipe} from '../../jobs/file/find-jobs.js'
 import {isRecipeName, takesFile, toRecipeFlags} from '../../jobs/file/read-jobs.js'
@@ -9,6 +10,9 @@ import {addRecipe} from '../../jobs/file/yaml-entries.js'
 import type {CommandContext} from '../app/command-context.js'
 import {readJobsText} from './jobs-file.js'
 import type {SaveFlags} from './jobs-flags.js'
+
+/** Saving takes a moment; a longer wait is for a process that hangs. */
+const patience = {milliseconds: 30_000, onNetworkToo: true}
 
 /** Writes a command with its flags into the jobs file, whose comments stay. Throws `usage` for a command that is wrong. */
 export async function saveRecipe(
@@ -36,18 +40,23 @@ export async function saveRecipe(
     ...(rest.some((word) => /^(-f|--file|--apply-plan)/.test(word)) ? [] : ['--file=-']),
   ])
   if (wrong) throw wrong.failure
-  const recipe = {command, flags: toRecipeFlags(rest, facts.flags ?? {})}
+  const {flags: kept, left} = toRecipeFlags(rest, facts.flags ?? {})
+  const recipe = {command, flags: kept}
 
   const path = flags['jobs-file'] ?? join(configFolder(environment), 'jobs.yaml')
-  const text = readPrivateFile(path, 'settings') ?? ''
-  const changed = addRecipe(text, name, recipe, flags.overwrite === true)
-  if (changed === 'there')
-    throw usage(`${path} has a recipe ${name} already.`, 'Replace it with --overwrite, or choose another name.')
-  if (changed !== undefined) writePrivateFile(path, changed)
+  await underLock(join(configFolder(environment), 'jobs.lock'), 'The lock of the jobs file', patience, () => {
+    const text = readPrivateFile(path, 'settings') ?? ''
+    const changed = addRecipe(text, name, recipe, flags.overwrite === true)
+    if (changed === 'there')
+      throw usage(`${path} has a recipe ${name} already.`, 'Replace it with --overwrite, or choose another name.')
+    if (changed !== undefined) writePrivateFile(path, changed)
+  })
   findRecipe(name, readJobsText(path, environment, known))
-  messages.note(
-    `Saved recipe ${name} in ${path}. Use it with: ${commandLine('import', [name, 'FILE'], {'dry-run': true})}`,
-  )
+  const profile = left['profile']?.toString()
+  const use = commandLine('import', [name, 'FILE'], {'dry-run': true, profile, 'jobs-file': flags['jobs-file']})
+  messages.note(`Saved recipe ${name} in ${path}. Use it with: ${use}`)
+  const omitted = Object.keys(left).map((one) => `--${one}`)
+  if (omitted.length > 0) messages.note(`Not kept: ${omitted.join(', ')}; give them with each import.`)
   await present({data: {name, ...recipe}})
 }
 

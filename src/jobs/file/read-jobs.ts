@@ -84,8 +84,9 @@ export function isRecipeName(name: string): boolean {
 
 export const wordsOfImport: readonly string[] = ['list', 'check', 'save']
 
-/** Flags that each import gives itself: its file, its consent, and what it is tried with. */
+/** Flags that each import gives itself: its file, where it goes, its consent, who is told, and what it is tried with. */
 export const notInRecipe: readonly string[] = [
+  ...['profile', 'notify-url', 'notify-command'],
   ...['file', 'yes', 'confirm', 'confirm-count', 'fresh', 'skip-applied', 'all', 'where', 'dry-run', 'recipe'],
   ...['apply-plan', 'plan-digest', 'plan-out', 'json', 'output'],
 ]
@@ -142,7 +143,7 @@ function toJob(
   const facts = written && command ? checkCommand(command, written.value.place, known, report) : undefined
   const job: Job = {
     ...{name, command, file, secretNames, place, places},
-    flags: readFlags(find('flags'), {facts, command, known, report, places}),
+    flags: readFlags(find('flags'), {facts, command, known, report, places, inFlags: true}),
     args: readTexts(find('args'), report),
     profile: readText(find('profile'), report),
     deliver: readCommand(find('deliver'), report),
@@ -179,6 +180,7 @@ type FlagChecks = {
   known: KnownCommands | undefined
   report: Report
   places: Record<string, Place>
+  inFlags?: boolean
 }
 
 function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string, FlagValue> {
@@ -191,7 +193,7 @@ function readFlags(entry: Entry | undefined, checks: FlagChecks): Record<string,
   const flags = new Map<string, FlagValue>()
   for (const {key, place, value} of entry.value.entries) {
     places[`flags.${key}`] = place
-    const flag = facts && known ? checkFlag(key, place, {...checks, facts, known, inFlags: true}) : undefined
+    const flag = facts && known ? checkFlag(key, place, {...checks, facts, known}) : undefined
     const read = readFlag(value)
     if (read === undefined) report(place, orBraces(value, `${key} has no value`))
     else {
@@ -224,24 +226,27 @@ function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
   return {url, command}
 }
 
-/** The flags of a recipe as they were typed, without those that each import gives itself. */
+/** The flags of a recipe as they were typed, and those that each import gives itself. */
 export function toRecipeFlags(
   words: readonly string[],
   known: Readonly<Record<string, FlagFacts>>,
-): Record<string, FlagValue> {
+): {flags: Record<string, FlagValue>; left: Record<string, FlagValue>} {
   const flags: Record<string, FlagValue> = {}
-  for (let at = 0; at < words.length; at++) {
-    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(words[at] ?? '') ?? []
+  const left: Record<string, FlagValue> = {}
+  const rest = [...words]
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(word) ?? []
     const [name, flag] =
       Object.entries(known).find(
         ([each, {char, aliases}]) =>
           each === long || aliases?.includes(long ?? '') || (letter !== undefined && char === letter),
       ) ?? []
     if (name === undefined || !flag) continue
-    const value = flag.type === 'boolean' ? true : inline || (words[++at] ?? '')
-    if (notInRecipe.includes(name)) continue
-    const before = flags[name]
-    flags[name] = flag.multiple && before !== undefined ? [before, value].flat().map(String) : value
+    if (flag.type === 'boolean' && inline) rest.unshift(`-${inline}`) // letters in one word, such as -vp
+    const value = flag.type === 'boolean' ? true : inline || (rest.shift() ?? '')
+    const to = notInRecipe.includes(name) ? left : flags
+    const before = to[name]
+    to[name] = flag.multiple && before !== undefined ? [before, value].flat().map(String) : value
   }
-  return flags
+  return {flags, left}
 }
