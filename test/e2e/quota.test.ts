@@ -75,8 +75,10 @@ describe('work that does not fit within what is left', () => {
     const words = ['sites', 'create', '-f', 'sites.csv', '--set-size', '1', '--yes', '--until-quota', '--json']
 
     const ran = await run(words, {environment: day(10)})
+    const resumed = await run(['runs', 'resume', '--yes'], {environment: day(12)})
 
-    expect(ran.exitCode).toBe(8)
+    expect([ran.exitCode, resumed.exitCode]).toEqual([8, 8])
+    expect(resumed.stderr.match(/^→ .*/gm)).toEqual(['→ Send what is left for: add --until-quota'])
     const {meta, errors} = JSON.parse(ran.stdout)
     expect(meta.rows).toEqual({applied: 4, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4, unchanged: 0})
     expect(meta.requests).toEqual({used: 6, quotaLeft: 4, quotaLeftIs: 'counted'})

@@ -72,7 +72,8 @@ async function openSession(
   const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
   const {lazy, progress} = needed
   context.measure(() => lazy.opened?.meta() ?? {profile: resolved.profile})
-  const service = createService(needed, serviceClock, flags['until-quota'])
+  const isCut = resumes !== undefined || flags['apply-plan'] !== undefined
+  const service = createService(needed, serviceClock, {untilQuota: flags['until-quota'], isCut})
   const notes = createNotes(context)
   const keepers: RunKeeper[] = []
   const keep = (operation: WriteId): RunKeeper => {
@@ -102,11 +103,11 @@ async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved):
 function createService(
   {lazy, progress}: ClientNeeds,
   serviceClock: ClockReader,
-  untilQuota: boolean | undefined,
+  work: {untilQuota: boolean | undefined; isCut: boolean},
 ): Service {
   return {
     client: {...lazy.client, readPages: showReads(serviceClock.watch(lazy.client.readPages), progress)},
-    checkFits: async (plan) => checkWrite(plan, (await lazy.open()).client.quota(), untilQuota),
+    checkFits: async (plan) => checkWrite(plan, (await lazy.open()).client.quota(), work),
   }
 }
 

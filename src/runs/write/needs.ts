@@ -110,14 +110,19 @@ export type RunRecord = {
   end(report: Pick<RunReport, 'exit' | 'rows'>): void
 }
 
+const waysOfFile = [
+  'Spread it over days: send a part of the file each day.',
+  'Need fewer requests: raise --set-size, or send fewer rows.',
+]
+
 /**
  * Throws a `CliFailure` (limited) when the sets, the reads before them, and finding out about the one in flight do not
- * fit within the rest of the day.
+ * fit within the rest of the day. `isCut`: the sets are those of a run or of a plan.
  */
 export function checkWrite(
   plan: Planned & {before: Before | null},
   quota: QuotaLeft,
-  untilQuota: boolean | undefined,
+  {untilQuota, isCut}: {untilQuota: boolean | undefined; isCut: boolean},
 ): void {
   const reads = plan.before ? 0 : requestsForPreimages(plan.operation, countToSend(plan))
   checkFits({
@@ -125,10 +130,6 @@ export function checkWrite(
     requests: reads + plan.sets.length + mostLiveReads(plan.operation, plan.sets) + reconcileRequestsPerSet,
     quota,
     untilQuota,
-    ways: [
-      'Send what is left for: add --until-quota',
-      'Spread it over days: send a part of the file each day.',
-      'Need fewer requests: raise --set-size, or send fewer rows.',
-    ],
+    ways: ['Send what is left for: add --until-quota', ...(isCut ? [] : waysOfFile)],
   })
 }
