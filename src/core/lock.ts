@@ -173,7 +173,7 @@ function removeFile(path: string): void {
   } catch {}
 }
 
-/** Whether a process has the lock right now; nobody has one on a disk that can only be read. */
+/** Whether a process has the lock right now; nobody has one on a disk that can only be read, or before SQLite finds it full. */
 export function isPathLocked(path: string, what: string): boolean {
   if (!existsSync(path)) return false
   try {
@@ -182,7 +182,7 @@ export function isPathLocked(path: string, what: string): boolean {
     return lock === undefined
   } catch (error) {
     const {code} = ((error as Error).cause ?? {}) as {code?: unknown}
-    if (code === 'EROFS') return false
+    if (code === 'EROFS' || (error as CliFailure).code === 'STATE_FULL') return false
     throw error
   }
 }

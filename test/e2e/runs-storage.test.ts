@@ -30,6 +30,7 @@ describe.concurrent('a full disk', () => {
 
     const ran = await run(create(home), full(firstAnswer))
     const shown = await run(['runs', 'show', 'latest', '--json'])
+    const still = await run(['runs', 'show', 'latest'], full(firstAnswer, {FULL_LOCK: '1'}))
     const resumed = await run(['runs', 'resume', 'latest', '--yes', '--json'])
 
     expect(ran.exitCode).toBe(12)
@@ -46,6 +47,7 @@ describe.concurrent('a full disk', () => {
         sets: [{why: expect.stringMatching(/^no answer was recorded/)}, {}, {}],
       },
     })
+    expect(still.stdout).toContain(': 1 of 3 rows is in doubt.\n')
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 3}}})
     expect(sandbox.store.count('site')).toBe(before + 3)
