@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {describe, expect} from 'vitest'
-import {type Home, test} from '../support/binary.js'
+import {type Home, test, writeLines} from '../support/binary.js'
 import {siteFile} from '../support/site-lines.js'
 
 const preload = fileURLToPath(new URL('../support/full-disk.js', import.meta.url))
@@ -51,5 +51,15 @@ describe.concurrent('a full disk', () => {
     expect(resumed.exitCode).toBe(0)
     expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 3}}})
     expect(sandbox.store.count('site')).toBe(before + 3)
+  })
+  test('found while the stock is read again after a throttle: what other sets changed is reported', async ({start}) => {
+    const {run, home} = await start({faults: ['throttle(2)@selections.update#2']})
+    const file = writeLines(home, 'prices.csv', 'id,price', '20001,3.10', '20002,3.20')
+
+    const ran = await run(['selections', 'update', '-f', file, '--set-size', '1', '--yes'], full(firstAnswer + 2))
+
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1\n')
+    expect(ran.stderr).not.toContain('Nothing was changed.')
   })
 })

@@ -20,8 +20,8 @@ export type SetToSend = {
   keptBody?: (() => string) | undefined
   /** To be called before the first byte leaves, with the body where it is another one than was kept. */
   sending?: ((body?: string) => void) | undefined
-  /** The set was marked as sent, and nothing left. */
-  unsent?: ((answer: WriteAnswer) => void) | undefined
+  /** The set was marked as sent, and nothing left; returns why that cannot be recorded. */
+  unsent?: ((answer: WriteAnswer) => CliFailure | undefined) | undefined
   live?: LiveValues | undefined
   /** Sets that are sent next. */
   next?: Iterable<PlannedSet>
@@ -62,7 +62,8 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
     const answer = await send({...sent, records, sending}, () => body)
     const isOutdated = answer.fate === 'unsent' && answer.failure instanceof Outdated
     if (!isOutdated) return {answer, ...(left && {live: left})}
-    if (left) sent.unsent?.(answer) // an earlier try was throttled
+    const failure = left && sent.unsent?.(answer) // an earlier try was throttled
+    if (failure) return {answer: {fate: 'unsent', failure}}
   }
 }
 

@@ -110,7 +110,7 @@ class Sender {
       live: this.#live,
       keptBody: journal && (() => journal.bodyOf(set)),
       sending: journal && ((body) => journal.sending(set, body)),
-      unsent: (answer) => journal?.answered(set, answer, []),
+      unsent: (answer) => this.keep(() => journal?.answered(set, answer, [])),
     })
     return {...sent, answer: toProven(sent.answer, operation, records.length)}
   }
