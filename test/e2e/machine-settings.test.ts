@@ -72,9 +72,11 @@ describe.concurrent('settings of machines', () => {
     const [{settings = null} = {}] = inForce(sandbox, 5001)
 
     const first = await run(set(write(home, 'first.csv', header, '5002,Config,'), '--json'))
+    const alone = await run(set(write(home, 'alone.csv', header, '5002,Config,a=1'), '--json'))
     const ran = await run(set(write(home, 's.csv', 'machineId,type,isActive', '5001,Config,false')))
 
     expect([first.exitCode, ran.exitCode]).toEqual([3, 0])
+    expect(JSON.parse(alone.stdout)).toMatchObject({ok: true, warnings: []})
     expect(JSON.parse(first.stdout).errors).toMatchObject([{code: 'MISSING_VALUE', line: 2, column: 3}])
     expect(inForce(sandbox, 5001)).toMatchObject([{settings, isActive: false}])
   })

@@ -113,7 +113,7 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     check.look({line, record, changes})
     if (changes.length === 0) comparison.unchanged++
     if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
-    brokenFields.look(record, said)
+    if (current) brokenFields.look(record, said)
     longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
     const digest = row.digest ?? (said === given ? undefined : contentDigest(given))
     return {line, record, ...(digest && {digest}), given: said}
