@@ -51,3 +51,19 @@ test('of a column that is no field shows no change, and the flag that names its 
   expect(unmatched.stderr).toContain("add: --map 'Höchstpreis=maxChargePrice' --match name\n")
   expect(mapped).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/Ferry Quay +maxChargePrice +\d+ +777/)})
 })
+
+test('prints every new record with all of its fields in the format of -o', async ({run, home}) => {
+  const file = write(home, 'd.csv', 'machineId,key,value', ...ids.map((id) => `5001,key ${id},a|b`))
+  const words = ['machines', 'custom-data', 'create', '-f', file, '--dry-run']
+
+  const [markdown, table, plain] = [
+    await run([...words, '-o', 'markdown']),
+    await run([...words, '-o', 'table']),
+    await run(words),
+  ]
+
+  expect(markdown.stdout).toContain('| machineId | key | value |\n| --- | --- | --- |\n| 5001 | key 1001 | a\\|b |\n')
+  expect([markdown, table].map(({stdout}) => count(stdout, /key \d+/g))).toEqual([30, 30])
+  expect(markdown.stderr).not.toContain('key 1001')
+  expect(plain.stdout).toBe('')
+})

@@ -44,7 +44,11 @@ export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.Write
     .join('')
 }
 
-type Differing = {plan: {[name: string]: JsonValue}; comparison?: Comparison | undefined}
+type Differing = {
+  plan: {[name: string]: JsonValue}
+  comparison?: Comparison | undefined
+  news?: RowList | undefined
+}
 
 /** The changes, as data. */
 export function toDiffData({plan, comparison}: Differing): {[name: string]: JsonValue} {
@@ -56,22 +60,30 @@ export function toDiffData({plan, comparison}: Differing): {[name: string]: Json
   }
 }
 
-/** The changes, field by field; undefined where there is nothing to show. */
-export async function renderDiff(report: Differing, format: DiffFormat): Promise<string | undefined> {
+/** The changes, field by field, or, in a format that was asked for, the new records; undefined where there is nothing to show. */
+export async function renderDiff(report: Differing, format?: DiffFormat): Promise<string | undefined> {
   if (format === 'json') return asShown(`${printJson(toDiffData(report), 2)}\n`)
   const {changes = []} = report.comparison ?? {}
-  return changes.length === 0 ? undefined : renderChanges(changes, format)
+  if (changes.length > 0) return renderChanges(changes, format ?? 'table')
+  const {news} = report
+  if (!news || news.length === 0 || format === undefined) return undefined
+  const {names, cells} = toCells(news)
+  return format === 'table' ? simpleTable(names, cells) : renderMarkdown(names, cells)
 }
 
 /** Changes of fields as a table for scripts, or by place and with their signs for people who read Markdown. */
 async function renderChanges(changes: readonly RowChange[], format: Exclude<DiffFormat, 'json'>): Promise<string> {
   if (format === 'table') return renderTable(changes)
+  const rows = toDiffLines(changes).map(({sign, place, id, name, field, from, to}) => [
+    ...[sign, place, id, name, field, cut(from, longest), cut(to, longest)],
+  ])
+  return renderMarkdown(['', 'where', 'id', 'name', 'field', 'now', 'new'], rows)
+}
+
+async function renderMarkdown(headers: readonly string[], rows: readonly string[][]): Promise<string> {
   const {markdownHeader, toLine, toMarkdown} = await import('../../formats/write/table/markdown.js')
-  const headers = ['', 'where', 'id', 'name', 'field', 'now', 'new']
-  const rows = toDiffLines(changes).map(({sign, place, id, name, field, from, to}) =>
-    [sign, place, id, name, field, cut(from, longest), cut(to, longest)].map(toMarkdown),
-  )
-  return [markdownHeader(headers.map((name) => toColumn([name], 'text'))), ...rows.map(toLine)].join('')
+  const columns = headers.map((name) => toColumn([name], 'text'))
+  return [markdownHeader(columns), ...rows.map((row) => toLine(row.map(toMarkdown)))].join('')
 }
 
 /** Records are named by id, and by name where one is known. */
@@ -100,13 +112,17 @@ export function cut<Value extends JsonValue>(value: Value, most: number): Value 
 }
 
 /** New records as a table for a terminal, with a limit of fields and of letters in each; complete unless given. */
-export async function renderRecords(
+export async function renderRecords(rows: RowList, limits: {fields?: number; letters?: number} = {}): Promise<string> {
+  const {names, cells} = toCells(rows, limits)
+  return simpleTable(names, cells, process.stderr)
+}
+
+function toCells(
   rows: RowList,
   {fields, letters = Number.POSITIVE_INFINITY}: {fields?: number; letters?: number} = {},
-): Promise<string> {
+) {
   const records = rows.map(({record, given}) => given ?? record)
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
   const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(cut(value, letters)))
-  const cells = records.map((record) => names.map((name) => toCell(record[name])))
-  return simpleTable(names, cells, process.stderr)
+  return {names, cells: records.map((record) => names.map((name) => toCell(record[name])))}
 }

@@ -80,7 +80,7 @@ async function present(report: RunReport, {context, flags, lazy}: WriteSession, 
   try {
     await context.present({
       data: context.isJson ? toData(report) : undefined,
-      text: dryRun && !isBrief ? await renderDiff(report, flags.output ?? 'table') : undefined,
+      text: dryRun && !isBrief ? await renderDiff(report, flags.output) : undefined,
       meta: {...lazy.opened?.meta(), rows, ...changesMeta(report, context)},
       exit,
       errors: entriesOf(report),

@@ -38,7 +38,8 @@ export function createPerson({flags, messages, resolved, notes, progress, runs}:
       for (const text of await describePlaces(plan)) notes.note(text)
     },
     async showNew(plan) {
-      if (!flags.quiet) for (const text of await previewNew(plan, flags.verbose)) notes.note(text)
+      if (flags.quiet || flags.output !== undefined) return
+      for (const text of await previewNew(plan, flags.verbose)) notes.note(text)
     },
     willAnswer: (plan) => willAsk(plan, flags, resolved),
     checkConsent: (plan) => checkConsent(plan, flags, resolved),

@@ -6,6 +6,7 @@ import type {Problem} from '../../validate/problem.js'
 import {defined} from '../../values/defined.js'
 import type {List} from '../../values/list.js'
 import type {FilePlace, Layout} from '../../values/place.js'
+import type {RowList} from '../rows/cut-sets.js'
 import type {Comparison, Fates, LiveSent, Move, RowOutcome, SiteTotal} from '../rows/phases.js'
 
 /** One line of the table of refusals. A pointer that matches no row has no line. */
@@ -110,6 +111,8 @@ export type RunReport = {
   }
   /** Changes, where the current records were read. */
   comparison?: Comparison
+  /** Records that a dry run would make new, where it compares none. */
+  news?: RowList
   /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
   appliedToday?: number
   moves?: readonly Move[]

@@ -4,6 +4,7 @@ import {counted} from '../../values/counted.js'
 import type {Repeated} from '../earlier-runs/repeated.js'
 import {judgePlan, refuseBlocked, refuseTooMany} from '../plan/check-plan.js'
 import {compare} from '../plan/compare.js'
+import {rowsToSend} from '../plan/compare-rows.js'
 import {readSiteTotals, withMoves} from '../plan/places.js'
 import {refuseChanged, withBefore, withExpectedReads, withNames} from '../plan/preimages.js'
 import {countRecords} from '../reconcile/judgement.js'
@@ -79,7 +80,9 @@ async function forecast(
   const [first, ...others] = entries
   const hints = first ? files.remedies(compared.doubts) : []
   const hinted = first && hints.length > 0 ? [{...first, hint: toHint(hints)}, ...others] : entries
-  return withEnding({...reportUnsent(known), dryRun: true, entries: hinted, groups}, {dryRun: isQuiet ? 'ok' : found})
+  const news = known.comparison || found === 'blocked' ? {} : {news: rowsToSend(known)}
+  const report = {...reportUnsent(known), ...news, dryRun: true, entries: hinted, groups}
+  return withEnding(report, {dryRun: isQuiet ? 'ok' : found})
 }
 
 type ToSend = {agreed: Agreed; before: Before | null}
