@@ -4,6 +4,7 @@ import {describe, expect} from 'vitest'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
 
 const lookup = ['--lookup', 'machineId=prose']
+const header = 'accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 const keys = Array.from({length: 12}, (_, index) => `key ${index + 1}`)
 
 describe.concurrent('names in place of ids', () => {
@@ -62,6 +63,39 @@ describe.concurrent('names in place of ids', () => {
     const second = await run(command.replaceAll("'", '').split(' '))
 
     expect([first.exitCode, second.exitCode], second.stderr).toEqual([5, 0])
+    expect(sandbox.store.find('site', 1001)).toMatchObject({maxChargePrice: 777})
+  })
+
+  const apply = '201,101,Quayside,true,1,2,Net10'
+  test.for([
+    ['a change', 'selections update', 'id\n20001', ['--change', 'price==3.50'], 'selections.update'],
+    ['a change of one record', 'selections update', '', ['20001', '--change', 'price==3.50'], 'selections.update'],
+    ['new records beside others', 'sites apply', `${header}\n${apply}`, [], 'sites.create'],
+  ] as const)('rejects are sent again by the printed command: %s', async ([, command, text, more, sent], {start}) => {
+    const {run, sandbox, home} = await start({
+      faults: ['status(400)@selections.update#1', 'status(400)@sites.create#1'],
+    })
+    const input = text === '' ? [] : ['-f', write(home, 'given.csv', text)]
+
+    const first = await run([...command.split(' '), ...input, ...more, '--yes'])
+    const [, again = ''] = /then send this file: vendorctl (.+)/.exec(first.stderr) ?? []
+    const second = await run(again.replaceAll("'", '').split(' '))
+
+    expect([first.exitCode, second.exitCode], second.stderr).toEqual([5, 0])
+    expect(requestsOf(sandbox)[sent]).toBe(2)
+  })
+
+  test('rejects of a resumed run are sent again with the flags of its input', async ({start}) => {
+    const faults = ['throttle(3600)@sites.update#1', 'status(400)@sites.update#2']
+    const {run, sandbox, home} = await start({faults})
+    const file = write(home, 'given.csv', 'Nr,Grenze\n1001,777')
+
+    const first = await run(['sites', 'update', '-f', file, '--map', 'Nr=id', '--map', 'Grenze=maxChargePrice'])
+    const resumed = await run(['runs', 'resume'])
+    const [, again = ''] = /then send this file: vendorctl (.+)/.exec(resumed.stderr) ?? []
+    const last = await run(again.replaceAll("'", '').split(' '))
+
+    expect([first.exitCode, resumed.exitCode, last.exitCode], last.stderr).toEqual([8, 5, 0])
     expect(sandbox.store.find('site', 1001)).toMatchObject({maxChargePrice: 777})
   })
 

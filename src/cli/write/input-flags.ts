@@ -114,6 +114,28 @@ export function givenChanges({change, round}: ChangeFlags) {
   return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
 }
 
+/** Flags of how the input is laid out, which a copy of its rows is not. */
+const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
+
+type RowFlags = ChangeFlags & {
+  file?: string | undefined
+  set?: string[] | undefined
+  'apply-plan'?: string | undefined
+  replace?: boolean | undefined
+}
+
+/** What a copy of rows needs beside itself to be sent as they were; undefined where it is not known, as of a plan. */
+export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | true} | undefined {
+  const {file, set, change, 'apply-plan': plan} = flags
+  if (plan !== undefined || (file ?? set ?? change) === undefined) return undefined
+  const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
+  return {
+    ...Object.fromEntries(given),
+    ...givenChanges(flags),
+    ...(flags.replace === true && {replace: true as const}),
+  }
+}
+
 /** So many flags of an input are worth a name. */
 const manyFlags = 3
 

@@ -6,6 +6,7 @@ import {defined} from '../../values/defined.js'
 import {isSameService} from '../../values/service.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type ClientFlags, type OpenedClient, openClient} from '../client/open-client.js'
+import {rowFlags} from './input-flags.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type {HeldRun} from '../../runs/journal/load-run.js'
@@ -35,10 +36,12 @@ export async function openClientOfRun(
 /** The sender of a run, and its service. */
 export function senderOf(
   {client, source}: OpenedClient,
-  {file, encoding, settle}: WriteFlags,
+  flags: WriteFlags,
   {commandName: command, version}: Pick<CommandContext, 'commandName' | 'version'>,
 ): Sender {
-  return {client, command, ...identifyUser(), ...source, toolVersion: version, file, encoding, ...defined({settle})}
+  const {file, encoding, settle} = flags
+  const more = defined({settle, given: rowFlags(flags)})
+  return {client, command, ...identifyUser(), ...source, toolVersion: version, file, encoding, ...more}
 }
 
 const otherProfile = 'Choose the profile that names it with: --profile NAME'

@@ -1,4 +1,3 @@
-import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {type CliFailure, usage} from '../../core/errors.js'
 import {refuseSamePaths} from '../../formats/files/file-steps.js'
@@ -6,6 +5,7 @@ import {isWorkbook} from '../../formats/names.js'
 import {foundDelimiters} from '../../formats/read/read-csv.js'
 import type {Reading} from '../../formats/read/row.js'
 import {formatOfName} from '../../formats/read/sniff.js'
+import type {RunFacts} from '../../runs/journal/journal-entries.js'
 import {setRefused} from '../../runs/report/refused-set.js'
 import type {Seals} from '../../runs/report/rejects-seal.js'
 import {isAboutAccess, type RunReport} from '../../runs/report/report.js'
@@ -18,11 +18,9 @@ import {
 } from '../../runs/report/row-copies.js'
 import {counted, thousands} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
-import {givenInput} from './input-flags.js'
 
 export type RunFileFlags = CopyFlags & {
   'run-page'?: string | undefined
-  replace?: boolean | undefined
   'plan-out'?: string | undefined
   'apply-plan'?: string | undefined
   'on-error'?: string | undefined
@@ -30,6 +28,9 @@ export type RunFileFlags = CopyFlags & {
   profile?: string | undefined
   stage?: string | undefined
 }
+
+/** The command of the rows, and what a copy of them needs beside itself, where that is known. */
+export type Again = Pick<RunFacts, 'command' | 'given'>
 
 export type Written = {
   /** The files that were written, in sentences. */
@@ -44,17 +45,19 @@ export type Written = {
 export type RunFiles = Omit<RowCopyFiles, 'write'> & {write(report: RunReport): Promise<Written>}
 
 /** Opens the files that were asked for. Throws a `CliFailure` when one cannot be written; nothing was sent then. */
-export async function openRunFiles(flags: RunFileFlags, seals: Seals): Promise<RunFiles> {
+export async function openRunFiles(flags: RunFileFlags, seals: Seals, again: Again): Promise<RunFiles> {
   const {write, ...opened} = await openCopies(flags, seals)
-  return {...opened, write: async (report) => describe(await write(report), report, flags)}
+  return {...opened, write: async (report) => describe(await write(report), report, {flags, again})}
 }
 
-function describe({copies, kept, failures}: WrittenCopies, report: RunReport, flags: RunFileFlags): Written {
+type Given = {flags: RunFileFlags; again: Again}
+
+function describe({copies, kept, failures}: WrittenCopies, report: RunReport, given: Given): Written {
   const rejects = copies.find(({kind}) => kind === 'rejects')?.path
   const notes = [
     ...kept.map((path) => `${path} is kept, because it was changed or not written by vendorctl`),
-    ...copies.map((copy) => describeCopy(copy, report, flags)),
-    ...(rejects === undefined ? [] : describeCorrect(rejects, report, flags)),
+    ...copies.map((copy) => describeCopy(copy, report, given)),
+    ...(rejects === undefined ? [] : describeCorrect(rejects, report, given)),
   ]
   return {notes, rejects, failures}
 }
@@ -80,14 +83,14 @@ export async function refuseSameFiles(
 }
 
 /** The copy that was written, and for rows to send again the command that sends them. */
-function describeCopy({kind, path}: WrittenCopies['copies'][number], report: RunReport, flags: RunFileFlags): string {
+function describeCopy({kind, path}: WrittenCopies['copies'][number], report: RunReport, {flags, again}: Given): string {
   const {outcomes, ending} = report
   const count = kind === 'results' ? outcomes.length : outcomes.filter(isReject).length
   const rows = counted(count, 'row')
   if (kind === 'results') return `${path}: ${rows}, each with its fate`
   const refused = outcomes.filter(({fate}) => fate === 'refused')
   const isNoneAtFault = isAboutAccess(ending.refusedStatus) && refused.every(({code}) => code === setRefused)
-  const command = count === 0 ? '' : sendAgain(path, report, flags)
+  const command = count === 0 ? '' : sendAgain(path, report, flags, again)
   if (refused.length === 0) return `${path}: ${rows} to send again${command && `: ${command}`}`
   const end = command === '' ? '.' : `: ${command}`
   return isNoneAtFault
@@ -96,10 +99,10 @@ function describeCopy({kind, path}: WrittenCopies['copies'][number], report: Run
 }
 
 /** For a set that was rolled back: how its correct rows are sent without the others. */
-function describeCorrect(path: string, report: RunReport, flags: RunFileFlags): string[] {
+function describeCorrect(path: string, report: RunReport, {flags, again}: Given): string[] {
   const {rows, ending} = report
   const {'on-error': onError = 'stop', atomic} = flags
-  const command = sendAgain(path, report, flags)
+  const command = sendAgain(path, report, flags, again)
   const isRow = rows.refused > 0 && rows.rolledBack > 0 && !isAboutAccess(ending.refusedStatus)
   if (!isRow || onError !== 'stop' || atomic === true || command === '') return []
   const of = `${thousands(rows.rolledBack)} of ${counted(rows.rolledBack + rows.refused, 'row')}`
@@ -107,9 +110,6 @@ function describeCorrect(path: string, report: RunReport, flags: RunFileFlags): 
     `${of} ${rows.rolledBack === 1 ? 'is' : 'are'} correct; to send without the others: ${command} --on-error quarantine`,
   ]
 }
-
-/** Flags of how the input is laid out, which its copy is not. */
-const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
 
 /** How a copy is read, as far as neither its name nor its first rows say so. */
 function layoutOf(path: string, {format = 'csv', delimiter = ','}: Partial<Reading>): Record<string, string> {
@@ -121,15 +121,8 @@ function layoutOf(path: string, {format = 'csv', delimiter = ','}: Partial<Readi
   }
 }
 
-/** The command that sends a copy of rows as they were read; empty where these flags are not known. */
-function sendAgain(path: string, {operation, input}: RunReport, flags: RunFileFlags): string {
-  if (flags.file === undefined || flags['apply-plan'] !== undefined) return ''
-  const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
-  const {profile, stage} = flags
-  const more = {
-    ...layoutOf(path, input ?? {}),
-    ...defined({profile, stage}),
-    ...(flags.replace === true && {replace: true as const}),
-  }
-  return commandLine(writeOperation(operation).command, [], {file: path, ...Object.fromEntries(given), ...more})
+/** The command that sends a copy of rows as they were read; empty where its flags are not known. */
+function sendAgain(path: string, {input}: RunReport, {profile, stage}: RunFileFlags, {command, given}: Again): string {
+  if (!given) return ''
+  return commandLine(command, [], {file: path, ...given, ...layoutOf(path, input ?? {}), ...defined({profile, stage})})
 }

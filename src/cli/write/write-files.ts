@@ -1,9 +1,12 @@
 import type {WriteId} from '../../contract/index.js'
 import {stateFolder} from '../../core/folders.js'
 import type {ClockReader} from '../../runs/differences/quiet-time.js'
+import type {Journal} from '../../runs/journal/journal.js'
 import {createSeals} from '../../runs/report/rejects-seal.js'
 import type {Files} from '../../runs/write/needs.js'
+import {defined} from '../../values/defined.js'
 import type {CommandContext} from '../app/command-context.js'
+import {rowFlags} from './input-flags.js'
 import type {PageOut} from './page-out.js'
 import {openPlanOut, type PlanOut} from './plan-file-out.js'
 import {lintHints} from './render-problems.js'
@@ -26,14 +29,16 @@ type Asked = {
   context: CommandContext
   command: string
   serviceClock: ClockReader
+  resumes?: {journal: Pick<Journal, 'facts'>} | undefined
 }
 
 /** Opens them before the first step. Throws a `CliFailure`; no file is left half-written then. */
 export async function openWriteFiles(asked: Asked): Promise<WriteFiles> {
-  const {operation, flags, context, command, serviceClock} = asked
+  const {operation, flags, context, command, serviceClock, resumes} = asked
   const {environment} = context
   const {file = '-'} = flags
-  const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)))
+  const again = resumes?.journal.facts() ?? {command: context.commandName, ...defined({given: rowFlags(flags)})}
+  const runFiles = await openRunFiles(flags, createSeals(stateFolder(environment)), again)
   const opened: {discard(): Promise<void>}[] = [runFiles]
   const discard = async () => {
     for (const one of opened) await one.discard()

@@ -170,6 +170,8 @@ export type RunFacts = ServiceKey & {
   inputDigest?: string
   /** Digest of its rows, where their records have no natural key. */
   content?: string
+  /** Flags with which rows of a file became what was sent; a copy of its rows needs them, too. */
+  given?: {[flag: string]: string | string[] | true}
   /** Encoding and shape in which the input was read. */
   input?: Reading & {encoding?: string}
   /** Names of the places of input rows, where line numbers are not enough. */

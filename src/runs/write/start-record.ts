@@ -18,7 +18,7 @@ import type {RunRecord} from './needs.js'
 /** Who sends a run, and where to: what its plan does not say. */
 export type Sender = Pick<
   RunFacts,
-  'command' | 'user' | 'host' | 'profile' | 'stage' | 'baseUrl' | 'keyFingerprint' | 'toolVersion' | 'settle'
+  'command' | 'user' | 'host' | 'profile' | 'stage' | 'baseUrl' | 'keyFingerprint' | 'toolVersion' | 'settle' | 'given'
 > & {
   client: Pick<Client, 'nameRun' | 'requestsUsed'>
   /** The file of its rows and its encoding, as they were given. */
