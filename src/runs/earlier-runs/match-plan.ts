@@ -228,7 +228,7 @@ function describeDoubt({id}: RelatedRun): string {
   return `rows of this write are in doubt in run ${id}: a run would look for them first`
 }
 
-/** The same file was applied within a day, and nothing of that is open: it is written again. */
+/** The same file was applied within a day, and nothing of that is open: it is sent again. */
 function describeSame(
   {related, runs}: Pick<FoundRuns, 'related' | 'runs'>,
   plan: Batch,
@@ -257,10 +257,10 @@ function describeSame(
   const {facts, outcome} = same
   const [applied = 0, ago] = [outcome.rows['applied'], describeAgo(now - outcome.endedAt)]
   if (applied === facts.rows)
-    return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are written again`]
+    return [`the same file was applied completely ${ago} by run ${facts.id}: its rows are sent again`]
   const rows = `${thousands(applied)} of ${thousands(facts.rows)} rows of the same file`
   return [
-    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which has ended: all are written again`,
+    `${rows} ${applied === 1 ? 'was' : 'were'} applied ${ago} by run ${facts.id}, which has ended: all are sent again`,
   ]
 }
 

@@ -118,7 +118,7 @@ describe('a write that is given again', () => {
 
     expect(report).toMatchObject({exit: 'refused', rows: {refused: 1}})
     expect(report?.notices).toEqual([
-      `the same file was applied completely less than a minute ago by run ${runs.ids()[0]}: its rows are written again`,
+      `the same file was applied completely less than a minute ago by run ${runs.ids()[0]}: its rows are sent again`,
     ])
   })
 
