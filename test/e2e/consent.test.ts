@@ -38,6 +38,18 @@ describe.concurrent('on a terminal', () => {
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
   })
 
+  test('rows that are typed are asked about after their end', async ({start}) => {
+    const {environment, sandbox} = await start({machines: 300})
+
+    const line = 'echo typing; $vendorctl alerts update -f - --input-format csv'
+    const keys = ['id,message\n70001,One\n70002,Two\n\x04', 'n\r']
+    const {exitCode, screen} = await onTerminal(line, environment, keys, /typing|\(y\/N/)
+
+    expect(exitCode).toBe(1)
+    expect(screen).toContain('Cancelled; nothing was sent.')
+    expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
+  })
+
   test('Ctrl-Z stops all that the shell sees, and after fg the question is answered', async ({start}) => {
     const {environment} = await start({machines: 300})
 

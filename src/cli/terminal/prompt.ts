@@ -224,7 +224,8 @@ function openTerminal(): Terminal {
 }
 
 function isStandard(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+  const {stdin, stderr} = process
+  return stdin.isTTY === true && !stdin.destroyed && stderr.isTTY === true
 }
 
 /** Descriptors of the terminal of the session, for reading and for writing. */
