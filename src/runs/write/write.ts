@@ -39,6 +39,7 @@ export type WriteRequest = {
 export async function write(request: WriteRequest, needs: Needs): Promise<RunReport> {
   const given = await request.rows(needs)
   const unjudged = given.phase === 'compared' ? given : await matchAndCompare(given, request, needs)
+  needs.person.progress(undefined) // while a person may be asked
   const compared = await request.judge(unjudged)
   tellPlan(compared, needs)
   if (request.dryRun) return forecast(compared, request, needs)
