@@ -41,6 +41,7 @@ describe.concurrent('a profile with approval=required', () => {
 
     expect([bare, dry, early, asked].map(({exitCode}) => exitCode)).toEqual([14, 0, 14, 2])
     expect(early.stderr).toContain('plan.json.approval is not there; nothing was sent.')
+    expect(early.stderr).not.toContain('Nothing was changed.')
     expect(early.stderr).toContain('→ Approve it: vendorctl plan approve plan.json')
     expect(unasked.exitCode).toBe(2)
     expect([no.exitCode, yes.exitCode, sent.exitCode, again.exitCode]).toEqual([1, 0, 0, 0]) // nothing is left to do then

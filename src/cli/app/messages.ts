@@ -1,4 +1,5 @@
 import {styleText} from 'node:util'
+import type {FailureCode} from '../../contract/failure-codes.js'
 import type {ExitName} from '../../contract/index.js'
 import type {CliFailure, ErrorEntry} from '../../core/errors.js'
 import {redact} from '../../core/redact.js'
@@ -83,6 +84,12 @@ const groupsShown = 50
 /** Endings before anything was sent. */
 const harmlessExits: ReadonlySet<string> = new Set(['usage', 'invalid', 'empty'] satisfies ExitName[])
 
+/** Failures whose messages say that nothing was sent. */
+const saysUnsent: ReadonlySet<string> = new Set<FailureCode>([
+  ...(['EARLIER_UNREADABLE', 'NOT_APPROVED', 'PLAN_APPLIED', 'PLAN_OUTDATED', 'RECORD_CHANGED'] as const),
+  ...(['RUN_EXPORTED', 'SENT_MEANWHILE', 'UNDO_CONFLICT'] as const),
+])
+
 const changedWords = {
   none: 'Nothing was changed.',
   some: 'Some records were changed.',
@@ -91,7 +98,7 @@ const changedWords = {
 
 /**
  * A failure for people: what failed, each problem, what was changed, what to do next. That nothing was changed is shown
- * only for a write that could have changed something, which no usage error and no refused input can.
+ * only for a write that could have changed something, which no usage error and no refused input can, and once.
  */
 export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, isWrite = false): Line {
   const {message, groups, hints, changed, excerpt} = failure
@@ -103,7 +110,8 @@ export function renderFailure(failure: CliFailure, stream: NodeJS.WriteStream, i
   const rest = groups.slice(groupsShown).reduce((sum, {count}) => sum + count, 0)
   const more = rest > 0 ? [`  … and ${thousands(rest)} more (all of them with --json)`] : []
   const steps = hints.map((hint) => `${paint('cyan', '→')} ${toSafeText(hint)}`)
-  const isHarmless = changed === 'none' && (!isWrite || harmlessExits.has(failure.exit))
+  const isClear = !isWrite || harmlessExits.has(failure.exit) || saysUnsent.has(failure.code)
+  const isHarmless = changed === 'none' && isClear
   return {
     safe: [head, ...quoted, ...shown, ...more, ...(isHarmless ? [] : [changedWords[changed]]), ...steps].join('\n'),
   }
