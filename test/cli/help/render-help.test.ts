@@ -65,6 +65,7 @@ describe('every command', () => {
     const onOneLine = text.replaceAll(/\s+/g, ' ')
 
     expect(onOneLine).toContain(summary)
+    expect(text).not.toContain('<%')
     expect(text.indexOf('\nEXAMPLES\n')).toBeLessThan(text.search(/\n {2}(-\w,| {3}) --/) + 1 || text.length)
     for (const {name, char, options = [], default: standard} of Object.values(flags)) {
       expect(text).toMatch(new RegExp(`\\n {2}${char ? `-${char},` : ' {3}'} --${name}( |\\n)`))
