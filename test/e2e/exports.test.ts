@@ -154,10 +154,12 @@ describe.concurrent('an export', () => {
   }) => {
     const written = await run([...before, '--output-file', 'none.gz'])
     const again = await run([...before, '--output-file', 'none.gz'])
+    const failed = await run([...before, '--output-file', 'none.gz', '--fail-on-empty'])
     const summed = await run(['reports', 'summary', 'none.gz', '--json'])
 
     expect(written).toMatchObject({exitCode: 0, stderr: expect.stringContaining('none.gz: 0 rows as ndjson, ')})
     expect(again.stderr).toContain('none.gz is already complete: 0 rows as ndjson, ')
+    expect(failed).toMatchObject({exitCode: 9, stderr: expect.stringContaining('empty: nothing matched\n')})
     expect(gunzipSync(readFileSync(join(home.path, 'none.gz')))).toHaveLength(0)
     expect(JSON.parse(summed.stdout)).toMatchObject({ok: true, data: {groups: []}})
   })

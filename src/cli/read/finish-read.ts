@@ -109,8 +109,14 @@ function toCut(rows: number): ErrorEntry {
   return entryOf('TRUNCATED', describeCut(rows), {hint: 'Raise --limit, or leave --fail-on-truncate out.'})
 }
 
-/** The error of `--fail-on-empty`; `what` is to be checked. */
-export function nothingMatched(what = 'the filters and the range'): ErrorEntry {
+/** The error of `--fail-on-empty`, which is told; `what` is to be checked. */
+export function tellEmpty(messages: CommandContext['messages'], what?: string): ErrorEntry {
+  const error = nothingMatched(what)
+  messages.tell(toLines('empty', error))
+  return error
+}
+
+function nothingMatched(what = 'the filters and the range'): ErrorEntry {
   return entryOf('EMPTY', 'nothing matched', {hint: `Check ${what}, or leave --fail-on-empty out.`})
 }
 

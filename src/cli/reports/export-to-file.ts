@@ -4,7 +4,7 @@ import type {Exported, PlannedExport} from '../../reports/run/record-export.js'
 import {exportAndDeliver} from '../../reports/run/write-export.js'
 import type {JsonValue} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
-import {nothingMatched} from '../read/finish-read.js'
+import {tellEmpty} from '../read/finish-read.js'
 import {describeContradiction} from '../read/format-of.js'
 import {startDeadline} from '../terminal/deadline.js'
 import {describeCompressed, isMisnamed} from './describe-export.js'
@@ -68,7 +68,7 @@ async function presentExport(
     exported,
     deliveries,
   }: Pick<ExportSession, 'opened'> & {all: Exported[]; exported: Exported; deliveries: Deliveries | undefined},
-  {present, measure}: CommandContext,
+  {present, measure, messages}: CommandContext,
 ): Promise<void> {
   const {outcome, path} = exported
   const {manifest, errors} = outcome
@@ -89,7 +89,7 @@ async function presentExport(
     } as unknown as JsonValue,
     meta: {...opened.meta(), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
-    errors: isEmpty ? [nothingMatched()] : errors,
+    errors: isEmpty ? [tellEmpty(messages)] : errors,
     ...deliveries?.ending(errors),
   })
 }

@@ -7,7 +7,7 @@ import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {summarizeFile} from '../../reports/summary/summary-file.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
-import {nothingMatched} from '../read/finish-read.js'
+import {tellEmpty} from '../read/finish-read.js'
 import {withTarget} from '../read/text-target.js'
 import {openGroups} from './group-output.js'
 import {findPicture} from './picture-output.js'
@@ -59,10 +59,9 @@ async function summarizeExport(file: string, {flags, output, write, target, cont
   for (const note of notes) messages.note(note)
   messages.detail(`${file}: ${counted(read.rows, 'row')}, ${counted(rows, output.unit)}`)
   const isEmpty = rows === 0 && flags['fail-on-empty'] === true
-  if (isEmpty) messages.tell('empty: nothing matched')
   await context.present({
     data: data ?? {file: target.path ?? null, rows, pages: 0},
-    ...(isEmpty && {exit: 'empty', errors: [nothingMatched('the file')]}),
+    ...(isEmpty && {exit: 'empty', errors: [tellEmpty(messages, 'the file')]}),
   })
 }
 
