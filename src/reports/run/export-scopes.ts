@@ -1,6 +1,6 @@
 import {type ReadId, readOperation} from '../../contract/index.js'
 import {defined} from '../../values/defined.js'
-import {printJson, sortNames} from '../../values/json.js'
+import {sortNames} from '../../values/json.js'
 import type {ServiceSource} from '../../values/service.js'
 import {identityDigest} from '../export/export-identity.js'
 import type {ExportAsk, ExportLayout} from '../export/export-types.js'
@@ -17,7 +17,7 @@ export function coverageScope(
     baseUrl,
     stage,
     keyFingerprint,
-    filters: JSON.parse(printJson(sortNames(defined(filters)))),
+    filters: sortNames(defined(filters)),
   })
 }
 
