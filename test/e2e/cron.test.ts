@@ -107,6 +107,21 @@ describe.concurrent('what was read', () => {
     expect(missed.exitCode).toBe(10)
     expect(JSON.parse(missed.stdout)).toMatchObject({ok: false, errors: [{code: 'GRADE'}], data: {written: []}})
     expect(readdirSync(home.path).filter((name) => name.endsWith('.csv'))).toEqual([])
+    expect(JSON.parse(missed.stdout).errors[0].hint).toMatch(/start over: vendorctl reports transactions .* --fresh$/)
+    expect(JSON.parse(missed.stdout).errors[0].hint).not.toContain('--no-boundary-checks')
+  })
+
+  test('is not filled by a complete file that proves nothing', async ({start}) => {
+    const {run} = await start({batches: 200, faults: ['page-ceiling(10)@reports.transactions']})
+    const fill = ['reports', 'coverage', '--start', '-20d', '--end', '-11d', '--fill']
+
+    const unchecked = await run([...fill, '--no-boundary-checks'])
+    const refused = await run(fill)
+    const filled = await run([...fill, '--overwrite'])
+
+    expect(unchecked.stdout).toContain('0 days proven, 10 partly')
+    expect(refused).toMatchObject({exitCode: 2, stderr: expect.stringContaining('already exists')})
+    expect(filled).toMatchObject({exitCode: 0, stdout: expect.stringContaining('10 days proven')})
   })
 
   test('stays proven when its file is taken away, changed or replaced, and that is shown', async ({start, home}) => {

@@ -38,12 +38,13 @@ export async function fillGaps(
 ): Promise<Filled> {
   const {client} = session.opened
   const filled: Filled = {written: [], errors: []}
+  const grade = flags['require-grade'] ?? (flags['no-boundary-checks'] === true ? undefined : 'B') // what proves a day
   const file = flags['output-file'] ?? `${usualName(report)}${flags.gzip === true ? '.gz' : ''}`
   if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
   if (holes.length > 1 && !file.includes('{start}')) throw oneFile(report, file, holes.length)
   for (const [first, last] of holes) {
     const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
-    const named = {...flags, start: first, end: last, 'output-file': file}
+    const named = {...flags, start: first, end: last, 'output-file': file, 'require-grade': grade}
     const layout = requireLayout('fill', report, named, range)
     const ask = toAsk(report, named, filters, range, layout)
     const before = client.requestsUsed

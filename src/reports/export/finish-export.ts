@@ -170,14 +170,14 @@ function describeGrade(
 
   if (!isWorse(grade, ordered.requireGrade)) return []
   const message = `the export proved grade ${grade}, and --require-grade asks for ${ordered.requireGrade}`
-  const hint = grade === 'C' ? toProve(ordered) : 'Ask for a lower grade.'
+  const hint = grade === 'C' ? toProve(ordered.history) : 'Ask for a lower grade.'
   return [entryOf('GRADE', message, {retry: 'safe', hint})]
 }
 
 /** Pages read without a check stay unproven: resuming does not check them again. */
-function toProve({probes, history}: Read['ordered']): string {
-  if (!probes) return 'Leave --no-boundary-checks out and add --fresh, or ask for grade C.'
-  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${history.startOver}`
+function toProve({startOver}: Read['ordered']['history']): string {
+  const checked = startOver.replace(' --no-boundary-checks', '')
+  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${checked}`
 }
 
 /** The manifest of an export, from its checkpoint. */
