@@ -1,4 +1,5 @@
-import {commandLine} from '../../core/command-line.js'
+import {existsSync} from 'node:fs'
+import {commandLine, flagWord} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {suggest} from '../../values/suggest.js'
@@ -14,6 +15,17 @@ export function shortScope({scope}: Pick<NamedExport, 'scope'>): string {
 export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): string {
   if (facts.run === undefined) return commandLine('reports transactions …', [], {'since-last': name})
   return `vendorctl ${facts.run}`
+}
+
+/** The same into a file of its own, where that of the last run is there and would be refused. */
+function nextRunOf(named: NamedExport): string {
+  const run = runOfName(named)
+  const {facts, last} = named
+  const word = flagWord('output-file', last?.file ?? '')
+  if (!last?.file || facts.isAppended || !run.includes(word) || !existsSync(last.file)) return run
+  if (run.includes(' --overwrite')) return run
+  const other = last.file.replace(/(\.[^./\\]+(\.gz)?)?$/, '-{date}-{time}$&')
+  return run.replace(word, () => flagWord('output-file', other))
 }
 
 /** The action of the next run of a name, and the command that runs it. */
@@ -38,7 +50,7 @@ export function nextOfName(named: NamedExport): string {
     default:
       return isUnshared
         ? `Its mark is on this machine only; move it into the shared store: ${commandLine('exports share', [name])}`
-        : `The next run ${nextDelivery(named)}reads ${fromWhere(mark)}: ${run}`
+        : `The next run ${nextDelivery(named)}reads ${fromWhere(mark)}: ${nextRunOf(named)}`
   }
 }
 

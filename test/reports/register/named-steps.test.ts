@@ -1,4 +1,7 @@
-import {expect, test} from 'vitest'
+import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import {expect, onTestFinished, test} from 'vitest'
 import {findOneNamed, fromWhere, nextOfName} from '../../../src/reports/register/named-steps.js'
 
 const waiting = {path: '/tx.csv', digest: '', bytes: 1, rows: 1, writtenAt: 0, state: 'outstanding', tries: 3} as const
@@ -13,6 +16,28 @@ test.for([
 
   expect(next).toBe(`${text} 2024-07-01 on: vendorctl reports transactions`)
 })
+
+test.for([
+  ['csv', '', {}, '-{date}-{time}.csv'],
+  ['csv.gz', '', {}, '-{date}-{time}.csv.gz'],
+  ['csv', ' --overwrite', {}, '.csv'],
+  ['csv', ' --append', {isAppended: true}, '.csv'],
+] as const)(
+  'the file of the last run, which is there, is not proposed again: .%s%s',
+  ([ending, flag, more, proposed]) => {
+    const folder = mkdtempSync(join(tmpdir(), 'vendorctl-steps-'))
+    onTestFinished(() => rmSync(folder, {recursive: true}))
+    const [file, run] = [join(folder, `v1.2.${ending}`), 'reports transactions --output-file']
+    const last = {at: 0, from: '', to: '', rows: 1, file}
+    const next = () => nextOfName({...named, last, facts: {run: `${run} ${file}${flag}`, ...more}, undelivered: []})
+
+    const gone = next()
+    writeFileSync(file, '')
+
+    expect(gone).toContain(`vendorctl ${run} ${file}${flag}`)
+    expect(next().replaceAll("'", '')).toContain(`vendorctl ${run} ${join(folder, 'v1.2')}${proposed}${flag}`)
+  },
+)
 
 test('a name that was used in several ways is not guessed: the hints tell them apart', () => {
   const facts = {
