@@ -95,6 +95,13 @@ describe.concurrent('columns, rows and order', () => {
   })
 })
 
+test('a list of this machine that is empty says so with --fail-on-empty', async ({alone}) => {
+  const ran = await alone(['runs', 'list', '--where', 'id=none', '--fail-on-empty', '--json'])
+
+  expect(ran).toMatchObject({exitCode: 9, stderr: expect.stringContaining('empty: nothing matched\n')})
+  expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'EMPTY', exit: 9}]})
+})
+
 describe.concurrent('filters', () => {
   test('filters narrow each other, and a list may stand on standard input', async ({run}) => {
     const ran = await run(['machines', 'list', '--organization', '101', '--machine', '@-'], {input: '5001\n5002\n'})

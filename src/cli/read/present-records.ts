@@ -6,6 +6,7 @@ import {type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
 import {stopSignal} from '../terminal/signals.js'
 import {settleWhere} from './filter-values.js'
+import {tellEmpty} from './finish-read.js'
 import {describeNone} from './format-of.js'
 import {openSink} from './open-sink.js'
 import {type RecordFlags, recordFlags} from './read-flags.js'
@@ -94,11 +95,13 @@ export async function presentWritten(
   for (const note of notes) messages.note(note)
   if (none !== undefined && isEmpty && !isJson) messages.note(none)
   if (isCut) messages.note(`showing ${counted(rows, 'row')}; --limit cut the rest off`)
+  const missing = isEmpty && flags['fail-on-empty'] === true ? tellEmpty(messages, 'what was asked for') : undefined
   await present({
     data: data === null ? {file: target.path ?? null, rows} : data,
-    exit: isEmpty && flags['fail-on-empty'] === true ? 'empty' : exit,
+    exit: missing ? 'empty' : exit,
     meta: {...meta, truncated: isCut},
     ...more,
+    ...(missing && {errors: [missing]}),
   })
 }
 
