@@ -149,7 +149,7 @@ async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryComman
 function describeLost(path: string, why: string, owner: Named | undefined): ErrorEntry {
   const hints = [
     'If it did not arrive, deliver it by hand, or read its days again into another file.',
-    ...(owner ? [`Its range: ${commandLine('exports show', [owner.name])}`] : []),
+    ...(owner ? [`All that was given up: ${commandLine('exports show', [owner.name])}`] : []),
   ]
   const message = `${path} was ${why} before its delivery was recorded; it is given up.`
   return entryOf('OUTPUT_CHANGED', message, {retry: 'safe', hint: hints.join('\n')})

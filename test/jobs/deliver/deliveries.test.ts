@@ -96,6 +96,7 @@ describe('a night with deliveries', () => {
       {code: 'OUTPUT_CHANGED', exit: 12, message: expect.stringContaining('02-28.ndjson was removed before')},
       {code: 'OUTPUT_CHANGED', exit: 12, message: expect.stringContaining('02-29.ndjson was changed before')},
     ])
+    expect(given[0]?.hint).toMatch(/All that was given up: vendorctl exports show nightly$/)
     expect([stateOf(nights, file('02-28'))?.state, stateOf(nights, file('02-29'))?.state]).toEqual(['gone', 'changed'])
     expect(nights.errors).toEqual([])
     expect([...nights.delivered.keys()]).toEqual([nights.path(file('03-01')), nights.path(file('03-02'))])
