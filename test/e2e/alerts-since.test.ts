@@ -1,4 +1,4 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {test} from '../support/binary.js'
@@ -28,9 +28,9 @@ test('alerts are listed when they are new and when they changed, and again after
   sandbox.faults.set(['status(403)@alerts.list'])
   const unread = await run([...watch, '--output-file', 'a.ndjson'])
   sandbox.faults.clear()
-  const filed = await run([...watch, '--output-file', 'b.ndjson'])
-  const after = await run(watch)
+  const filed = await run([...watch, '--output-file', 'b-{date}.ndjson'])
   const shown = await run(['exports', 'list'])
+  const after = await run(watch)
 
   expect([unstarted, first, none, cleared, lost, unread, filed, after].map(({exitCode}) => exitCode)).toEqual([
     ...[2, 0, 0, 0],
@@ -40,6 +40,8 @@ test('alerts are listed when they are new and when they changed, and again after
   expect([none, after].map(({stdout, stderr}) => stdout + stderr)).toEqual(['', ''])
   expect(unread.stderr).toContain('List watch is complete up to ')
   expect(existsSync(join(home.path, 'a.ndjson'))).toBe(false)
-  expect(idsOf(readFileSync(join(home.path, 'b.ndjson'), 'utf8'))).toEqual([id])
-  expect(JSON.parse(shown.stdout)).toMatchObject({name: 'watch', command: 'alerts list', state: 'done', rows: 0})
+  const [name = ''] = readdirSync(home.path).filter((found) => /^b-\d{4}-\d\d-\d\d\.ndjson$/.test(found))
+  const file = join(home.path, name)
+  expect(idsOf(readFileSync(file, 'utf8'))).toEqual([id])
+  expect(JSON.parse(shown.stdout)).toMatchObject({name: 'watch', command: 'alerts list', state: 'done', rows: 1, file})
 })

@@ -21,6 +21,17 @@ describe.concurrent('--output-file', () => {
     expect(filesOf(home)).toEqual(['machines.csv'])
   })
 
+  test.for([
+    ['reports', 'transactions', '--start', '-1d', '--output-file', '{date}.xlsx'],
+    ['reports', 'transactions', '--start', '-1d', '--sort', 'id', '--output-file', '{date}.csv'],
+    ['reports', 'summary', '--start', '-1d', '--output-file', '{date}.csv'],
+  ])('of a report has the date in its name, also where it is no export: %s', async (words, {run, home}) => {
+    const ran = await run(words)
+
+    expect(ran.exitCode).toBe(0)
+    expect(filesOf(home)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.\w+$/)])
+  })
+
   test('in the envelope says where the records are', async ({run, home}) => {
     const path = join(home.path, 'machines.ndjson')
 

@@ -144,3 +144,13 @@ export function toRowKind(report: ReportId, flags: ExportFlags, json: boolean): 
   if (!names || rows !== 'lines') return {rows, columns: columnsOf(fields)}
   return {rows, lines: names, columns: lineColumns(fields, names)}
 }
+
+type Named = {'output-file'?: string | undefined; 'since-last'?: string | undefined}
+
+/** The flags with the name of their file filled in, as an export fills in that of its own. */
+export async function fillName<Flags extends Named>(flags: Flags, {start, end}: Window, now: number): Promise<Flags> {
+  const {'output-file': path, 'since-last': name} = flags
+  if (path === undefined) return flags
+  const {fillTemplate} = await import('../../reports/run/export-target.js')
+  return {...flags, 'output-file': fillTemplate(path, {now, start, end, name})}
+}

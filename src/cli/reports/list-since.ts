@@ -10,6 +10,7 @@ import {toDrift} from '../read/finish-read.js'
 import type {ReadFlags} from '../read/read-flags.js'
 import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {namedFactsOf} from './export-commands.js'
+import {fillName} from './export-plan.js'
 import {type ExportStore, openSharedMarks, withRegister} from './export-store.js'
 import {asNight} from './failed-night.js'
 
@@ -30,8 +31,8 @@ export async function listSince(id: ReadId, flags: SinceFlags, given: CommandCon
 async function listAndMark(id: ReadId, flags: SinceFlags, context: CommandContext, store: ExportStore): Promise<void> {
   const {resource} = readOperation(id)
   const columns = columnsOf(allFieldsOf(resource))
-  const {where, ...unnarrowed} = flags
   const {environment, commandName, clock, messages} = context
+  const {where, ...unnarrowed} = await fillName(flags, {}, clock.now())
   const {StartDate, ...filters} = toFilterValues(id, flags, clock.now())
   const {'since-last': name, 'page-size': pageSize} = flags
   const start = typeof StartDate === 'string' ? StartDate : undefined
@@ -70,7 +71,9 @@ async function listAndMark(id: ReadId, flags: SinceFlags, context: CommandContex
         },
       },
     )
-    if (exit === 'ok' || exit === 'empty') await listing?.moveMark({rows, file: flags['output-file'] ?? null})
+    const {'output-file': path = '-'} = unnarrowed
+    const file = path === '-' ? null : path
+    if (exit === 'ok' || exit === 'empty') await listing?.moveMark({rows, file})
   } finally {
     await listing?.release()
   }

@@ -12,7 +12,7 @@ import {type PageOfRows, readToOutput} from '../read/read-to-output.js'
 import {createWindowProgress} from '../terminal/progress.js'
 import {type AskedReport, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
-import {findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
+import {fillName, findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
 /** One page: a report is too long to buffer more before its header is written. */
 const lookAhead = 1
@@ -21,7 +21,8 @@ const lookAhead = 1
 export async function readAsAsked(id: ReportId, flags: ExportFlags, context: CommandContext): Promise<void> {
   const report = toAskedReport(id, flags)
   const {filters, asked} = report
-  const range = toExportRange(id, flags, {asked, range: report.range.window}, context.clock.now())
+  const now = context.clock.now()
+  const range = toExportRange(id, flags, {asked, range: report.range.window}, now)
   if (flags.estimate === true) {
     const layout = flags['since-last'] === undefined ? undefined : findLayout(id, flags, range)
     const ask = toAsk(id, flags, filters, requireRange(range), layout)
@@ -30,7 +31,7 @@ export async function readAsAsked(id: ReportId, flags: ExportFlags, context: Com
   }
 
   const layout = findLayout(id, (await isPlainFile(flags)) ? flags : {...flags, 'output-file': '-'}, range)
-  if (!layout) return printReport(id, flags, report, context)
+  if (!layout) return printReport(id, await fillName(flags, range, now), report, context)
   const {exportToFile} = await import('./export-to-file.js')
   return exportToFile(flags, {layout, ask: toAsk(id, flags, filters, range, layout)}, context)
 }

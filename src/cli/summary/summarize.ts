@@ -17,9 +17,11 @@ import type {SummaryFlags, SummaryWork} from './summary-output.js'
 /** Counts and totals of the transaction report: of a live read, or of a file that was exported before. */
 export async function summarizeReport(
   report: string | undefined,
-  flags: SummaryFlags,
+  given: SummaryFlags,
   context: CommandContext,
 ): Promise<void> {
+  const {fillName} = await import('../reports/export-plan.js')
+  const flags = await fillName(given, {}, context.clock.now())
   const isMixed = report !== undefined
   const picture = findPicture(flags, context)
   if (isMixed) refuseFilters(flags)

@@ -1,4 +1,5 @@
 import {hash} from 'node:crypto'
+import {resolve} from 'node:path'
 import type {Client, FilterValues} from '../../client/types.js'
 import {type ReadId, readOperation} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
@@ -100,7 +101,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
         const started = startedAt === undefined ? null : toDateTime(startedAt)
         const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}
         const value = toWatermark(sinceLast, manifest, listed.keysSince, mark)
-        const last = {from: range.start, to: value.at, rows, file, at: clock.now()}
+        const last = {from: range.start, to: value.at, rows, file: file && resolve(file), at: clock.now()}
         const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
         const shared = await turn?.record(finish)
         register.finish({
