@@ -226,15 +226,16 @@ describe('an export that is whole', () => {
   })
 
   test.for([
-    ['local', '05:59', 'complete', undefined],
-    ['local', '06:01', 'written', 'was read before its range had ended'],
-    ['utc', '17:59', 'complete', undefined],
-    ['utc', '18:01', 'written', 'was read before its range had ended'],
+    ['local', '05:59', 'Tue, 30 Jul 2024 18:00:00 GMT', 'complete', undefined],
+    ['local', '06:01', 'Tue, 30 Jul 2024 18:00:00 GMT', 'written', 'was read before its range had ended'],
+    ['utc', '17:59', 'Tue, 30 Jul 2024 18:00:00 GMT', 'complete', undefined],
+    ['utc', '18:01', 'Tue, 30 Jul 2024 18:00:00 GMT', 'written', 'was read before its range had ended'],
+    ['utc', '17:59', 'unknown', 'written', 'may have been read (the service did not send its time) before'],
   ] as const)(
-    'at 18:00 UTC is read again by --overwrite only where its range had not ended then: %s time, up to %s',
-    async ([basis, end, expected, warning], {folder, start}) => {
+    'is read again by --overwrite only where its range may not have ended then: %s time, up to %s, read at %s',
+    async ([basis, end, at, expected, warning], {folder, start}) => {
       const sandbox = await start({batches: 20})
-      sandbox.faults.set([`hdr(date,Tue, 30 Jul 2024 18:00:00 GMT)@${route}`])
+      sandbox.faults.set([`hdr(date,${at})@${route}`])
       const notices: string[] = []
       const given: ExportGiven = {
         ...{sandbox, start: '2024-07-30T00:00:00', end: `2024-07-30T${end}:00`, path: join(folder, 'a.csv')},

@@ -28,7 +28,9 @@ export async function* findComplete(
   if (!isEnded && overwrite) return undefined
   if ((await digestOf(path)) !== manifest.digest) return undefined
   if (!isEnded) {
-    const text = `warning: ${path} was read before its range had ended; give --overwrite to read it again.`
+    const isKnown = manifest.startedAt !== null
+    const why = isKnown ? 'was read' : 'may have been read (the service did not send its time)'
+    const text = `warning: ${path} ${why} before its range had ended; give --overwrite to read it again.`
     yield {kind: 'notice', text}
   }
   return {kind: 'complete', manifest, added: manifest.rows, errors: [], probes: 0, wasSealed: true}
