@@ -57,9 +57,9 @@ export function settleConditions(texts: readonly string[], columns: readonly Col
   return settled
 }
 
-/** Meaning of the conditions that were settled, for people. */
+/** Meaning of the conditions that were settled, for people; none are where no condition moves with the time. */
 export function describeSettled(asked: readonly string[], settled: readonly string[]): string[] {
-  return asked.flatMap((text, place) => (text === settled[place] ? [] : [`--where '${text}' is ${settled[place]}.`]))
+  return settled.flatMap((text, place) => (text === asked[place] ? [] : [`--where '${asked[place]}' is ${text}.`]))
 }
 
 function settle(text: string, columns: readonly Column[], now: number): string {

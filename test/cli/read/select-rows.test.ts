@@ -147,6 +147,7 @@ describe('--where', () => {
     const settled = settleConditions(asked, columns, now)
 
     expect(settled).toEqual(['AT >=2024-07-01T12:00:00', 'at<2024-07-03', 'at=2024-07', 'name=-2d', 'at~now'])
+    expect(describeSettled(asked, [])).toEqual([])
     expect(describeSettled(asked, settled)).toEqual([
       "--where 'AT >= -2d' is AT >=2024-07-01T12:00:00.",
       "--where 'at<today' is at<2024-07-03.",
