@@ -115,7 +115,7 @@ test('nothing to resume is no success', async ({run, home}) => {
 
   expect([never.exitCode, done.exitCode, unreadable.exitCode]).toEqual([9, 9, 12])
   expect(JSON.parse(never.stdout)).toMatchObject({ok: false, errors: [{code: 'NOTHING_TO_RESUME', exit: 9}]})
-  expect(done.stderr).toContain('Nothing to resume.')
+  expect(done.stderr).toContain('No write is unfinished.')
   expect(unreadable.stderr).toContain(id)
 })
 

@@ -64,9 +64,9 @@ function needsOf({needs, lazy, flags, progress, context, serviceClock}: WriteSes
 
 /** A script that resumes what a refused command never began must not take that for success. */
 function nothingToResume(): CliFailure {
-  return new CliFailure('Nothing to resume.', {
+  return new CliFailure('No write is unfinished.', {
     code: 'NOTHING_TO_RESUME',
     retry: 'no',
-    hints: [`See all runs: ${commandLine('runs list')}`],
+    hints: [`See all runs, exports too: ${commandLine('runs list')}`],
   })
 }

@@ -14,7 +14,7 @@ export default class RunsResume extends BaseCommand {
   static override args = {
     id: Args.string({
       ignoreStdin: true,
-      description: 'Run id (or its first or last characters), or `latest`; the newest unfinished run by default.',
+      description: 'Run id (or its first or last characters), or `latest`; the newest unfinished write by default.',
     }),
   }
   static override flags = resumeFlags
