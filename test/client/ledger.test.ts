@@ -1,4 +1,4 @@
-import {test as base, describe, expect} from 'vitest'
+import {describe, expect} from 'vitest'
 import type {Clock} from '../../src/core/clock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {createGovernor, type GovernorSettings} from '../../src/quota/governor.js'
@@ -6,20 +6,16 @@ import type {Ledger} from '../../src/quota/ledger.js'
 import {ledgerPath, openLedger} from '../../src/quota/ledger-file.js'
 import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
-import {makeFolder} from '../support/folder.js'
+import {test as base} from '../support/folder.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 import {startVendor} from '../support/vendor.js'
 
-type Fixtures = {folder: string; times: HandTimes; clock: Clock & {waits: number[]}; open: () => Ledger}
+type Fixtures = {times: HandTimes; clock: Clock & {waits: number[]}; open: () => Ledger}
 
 const key = {baseUrl: 'https://api.example.test', keyFingerprint: 'ab12cd34'}
 const pace: GovernorSettings = {rate: 10, burst: 5, quota: {perDay: 100, floor: 0}}
 
 const test = base.extend<Fixtures>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
   times: async ({task: _task}, use) => use(createHandTimes()),
   clock: async ({times}, use) => {
     const waits: number[] = []
@@ -126,11 +122,7 @@ describe('a governor with a ledger', () => {
 })
 
 describe('a ledger that fails', () => {
-  test('is reported once; the process continues with an empty bucket and what it has counted itself', async ({
-    open,
-    clock,
-    folder,
-  }) => {
+  test('is reported once; the process continues with what it has counted itself', async ({open, clock, folder}) => {
     const lost: string[] = []
     const governor = createGovernor(pace, clock, {ledger: open(), onLedgerLost: (text) => lost.push(text)})
     await governor.take()

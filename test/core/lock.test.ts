@@ -4,22 +4,15 @@ import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
-import {test as base, expect} from 'vitest'
+import {expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {isPathLocked, lockWithin, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {failureOfCall} from '../support/failure-of-call.js'
-import {makeFolder} from '../support/folder.js'
+import {test} from '../support/folder.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
-
-const test = base.extend<{folder: string}>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
-})
 
 test('a lock that is removed leaves no file, and is free', ({folder}) => {
   const path = join(folder, 'sub', 'a.lock')
@@ -65,9 +58,7 @@ test('a database that another process has for a moment is waited for from the fi
   database.close()
 })
 
-test('processes that wait for a lock have it one after the other; an impatient one goes without it', async ({
-  folder,
-}) => {
+test('processes that wait for a lock have it one after the other; one goes without it', async ({folder}) => {
   const path = join(folder, 'a.lock')
   const order: string[] = []
   const work = (name: string) => async () => {

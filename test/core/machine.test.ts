@@ -22,16 +22,13 @@ test('a state folder is one machine for good, and each is another', () => {
   expect(readdirSync(one)).toEqual(['machine'])
 })
 
-test.each(['x', '', 'a'.repeat(33), `x${'a'.repeat(32)}`, 'A'.repeat(32)])(
-  'an id %j is refused and not replaced',
-  (id) => {
-    const path = folder()
-    writeFileSync(join(path, 'machine'), id)
+test.each(['x', '', 'a'.repeat(33), `x${'a'.repeat(32)}`, 'A'.repeat(32)])('an id %j is refused, and stays', (id) => {
+  const path = folder()
+  writeFileSync(join(path, 'machine'), id)
 
-    expect(failureOfCall(() => identifyMachine(path))).toMatchObject({
-      message: expect.stringContaining('The id of this machine is damaged'),
-      hints: [expect.stringContaining('Move the file away')],
-    })
-    expect(readFileSync(join(path, 'machine'), 'utf8')).toBe(id)
-  },
-)
+  expect(failureOfCall(() => identifyMachine(path))).toMatchObject({
+    message: expect.stringContaining('The id of this machine is damaged'),
+    hints: [expect.stringContaining('Move the file away')],
+  })
+  expect(readFileSync(join(path, 'machine'), 'utf8')).toBe(id)
+})

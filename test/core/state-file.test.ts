@@ -44,7 +44,7 @@ test('what killed processes left of state files that they never completed is rem
 })
 
 test.for(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EIO'])(
-  'a file system that answers a link with %s',
+  'a file system that refuses a link: %s',
   (code, {onTestFinished}) => {
     const path = join(makeFolder(onTestFinished), 'a.db')
     const {linkSync} = fs

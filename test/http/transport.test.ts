@@ -46,24 +46,21 @@ test('a switched-off certificate check is unsafe off loopback, before anything i
   expect(failure).toMatchObject({exit: 'unsafe', code: 'TLS_CHECK_OFF'})
 })
 
-test.each([301, 302, 303, 307, 308])(
-  'a redirect %i is followed by nothing; the target sees no request',
-  async (status) => {
-    await using target = await startVendor(answering(200, '[]', paged(1, 2000, 0)))
-    await using vendor = await startVendor(answering(status, '', {location: `${target.url}/v2.1/machines`}))
+test.each([301, 302, 303, 307, 308])('a redirect %i is never followed; the target sees no request', async (status) => {
+  await using target = await startVendor(answering(200, '[]', paged(1, 2000, 0)))
+  await using vendor = await startVendor(answering(status, '', {location: `${target.url}/v2.1/machines`}))
 
-    for (const readMethod of ['GET', 'POST'] as const) {
-      const {client} = createTestClient(vendor.url, {settings: {readMethod}})
-      expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({exit: 'unsafe', code: 'REDIRECT'})
-      await client.write('sites.update', {records: [{id: 1}]})
-      expect(await failureOf(client.login())).toMatchObject({exit: 'unsafe'})
-      client.close()
-    }
+  for (const readMethod of ['GET', 'POST'] as const) {
+    const {client} = createTestClient(vendor.url, {settings: {readMethod}})
+    expect(await failureOf(readAll(client, 'machines.list'))).toMatchObject({exit: 'unsafe', code: 'REDIRECT'})
+    await client.write('sites.update', {records: [{id: 1}]})
+    expect(await failureOf(client.login())).toMatchObject({exit: 'unsafe'})
+    client.close()
+  }
 
-    expect(vendor.seen).toHaveLength(6)
-    expect(target.connections()).toBe(0)
-  },
-)
+  expect(vendor.seen).toHaveLength(6)
+  expect(target.connections()).toBe(0)
+})
 
 test('asks the proxy for a tunnel and shows it neither key nor token', async () => {
   const seen: Seen[] = []

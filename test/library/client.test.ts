@@ -93,10 +93,7 @@ test('an update changes the fields that are given and leaves the others', async 
   expect(sandbox.requests()['sites.update']).toEqual({204: 1})
 })
 
-test('a refused set names its record, one without an answer is in doubt and not sent again', async ({
-  sandbox,
-  open,
-}) => {
+test('a refused set names its record, one without an answer is in doubt, not sent again', async ({sandbox, open}) => {
   const client = open()
   await client.write('sites.create', {records: [site]})
 

@@ -42,7 +42,7 @@ test.for<[string, Partial<Fleet>, number?]>([
   ['cannot be reached by some', {partitions: [0, 1].map((machine) => ({from: 6_000, length: 15_000, machine}))}, 6],
   ['is cut off from its answers', {cuts: Array.from({length: 40}, (_, one) => ({at: 500 * one, machine: one % 8}))}],
 ])(
-  'eight machines whose store %s: no request waits for long, and none is refused',
+  'eight machines whose store %s: no request waits long, and none is refused',
   async ([name, trouble, seconds = 5]) => {
     const machines = Array.from({length: 8}, () => ({from: 0, workers: 3}))
 

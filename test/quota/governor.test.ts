@@ -90,48 +90,45 @@ test('requests that wait at the same time get permits one after the other', asyn
 test.each([
   [1_999, 1],
   [2_000, 2],
-])(
-  'a process that stood still for %d ms after its permit has taken %d: an old one is returned',
-  async (stood, taken) => {
-    const clock = createStepClock()
-    const leaseWait = 500
-    const sleep = async (milliseconds: number) => {
-      if (milliseconds === longestAskMilliseconds) return new Promise<void>(() => {})
-      clock.time += milliseconds === leaseWait ? leaseWait + stood : milliseconds
-    }
-    const asked: BudgetAsk[] = []
-    const answer = {
-      store: 'one',
-      serverTime: 0,
-      retry: 0,
-      others: [],
-      keptOfDay: 0,
-      machines: 1,
-      share: 1,
-      shareOfDay: 9,
-    }
-    const budget: BudgetStore = {
-      address: 'the store',
-      async ask(asking) {
-        asked.push(asking)
-        return {...answer, waits: [asked.length === 1 ? leaseWait : 0], slowFor: 0, refusedFor: null, refusedIs: null}
-      },
-      close: async () => {},
-    }
-    const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
-    const governor = createGovernor({rate: 10, burst: 10}, {...clock, sleep}, {ledger, budget})
+])('a process that stood still for %d ms after its permit has taken %d: an old one goes', async (stood, taken) => {
+  const clock = createStepClock()
+  const leaseWait = 500
+  const sleep = async (milliseconds: number) => {
+    if (milliseconds === longestAskMilliseconds) return new Promise<void>(() => {})
+    clock.time += milliseconds === leaseWait ? leaseWait + stood : milliseconds
+  }
+  const asked: BudgetAsk[] = []
+  const answer = {
+    store: 'one',
+    serverTime: 0,
+    retry: 0,
+    others: [],
+    keptOfDay: 0,
+    machines: 1,
+    share: 1,
+    shareOfDay: 9,
+  }
+  const budget: BudgetStore = {
+    address: 'the store',
+    async ask(asking) {
+      asked.push(asking)
+      return {...answer, waits: [asked.length === 1 ? leaseWait : 0], slowFor: 0, refusedFor: null, refusedIs: null}
+    },
+    close: async () => {},
+  }
+  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
+  const governor = createGovernor({rate: 10, burst: 10}, {...clock, sleep}, {ledger, budget})
 
-    await governor.take()
+  await governor.take()
 
-    expect(asked.map(({back, open}) => ({back, open}))).toEqual(
-      [
-        {back: 0, open: 0},
-        {back: 1, open: 0},
-      ].slice(0, taken),
-    )
-    expect(governor.used).toBe(1)
-  },
-)
+  expect(asked.map(({back, open}) => ({back, open}))).toEqual(
+    [
+      {back: 0, open: 0},
+      {back: 1, open: 0},
+    ].slice(0, taken),
+  )
+  expect(governor.used).toBe(1)
+})
 
 test('stops at the largest number of requests, repeated tries included', async () => {
   const {vendor, client} = await meetVendor(answering(503, ''), {settings: {maximumRequests: 3}})

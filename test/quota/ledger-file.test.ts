@@ -1,17 +1,16 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
-import {test as base, describe, expect} from 'vitest'
+import {describe, expect} from 'vitest'
 import {tryLock} from '../../src/core/lock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import type {Ask} from '../../src/quota/key-state.js'
 import type {Ledger} from '../../src/quota/ledger.js'
 import {forgetLedgers, hasLedger, ledgerPath, openLedger, readLedger} from '../../src/quota/ledger-file.js'
 import {failureOfCall} from '../support/failure-of-call.js'
-import {makeFolder} from '../support/folder.js'
+import {test as base} from '../support/folder.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
 
 type Fixtures = {
-  folder: string
   path: string
   times: HandTimes
   /** Opens the ledger of one key, as another process would. */
@@ -23,10 +22,6 @@ const owner = {command: 'sites list', pid: 71, startedAt: Date.UTC(2024, 6, 30, 
 const ask: Ask = {rate: 10, burst: 5, perDay: 100, floor: 0}
 
 const test = base.extend<Fixtures>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
   path: async ({folder}, use) => use(ledgerPath({folder, ...service})),
   times: async ({task: _task}, use) => use(createHandTimes()),
   open: async ({folder, times, onTestFinished}, use) => {
@@ -246,24 +241,21 @@ describe('a ledger that is damaged', () => {
     },
   }
 
-  test.for(Object.keys(damages))(
-    'is set aside and begins anew with an empty bucket: it %s',
-    (name, {folder, path, times}) => {
-      const before = openLedger({folder, ...service}, owner, times).ledger
-      takeMany(before, 4)
-      before.close()
-      damages[name]?.(path)
+  test.for(Object.keys(damages))('is set aside and begins anew, empty: it %s', (name, {folder, path, times}) => {
+    const before = openLedger({folder, ...service}, owner, times).ledger
+    takeMany(before, 4)
+    before.close()
+    damages[name]?.(path)
 
-      const {ledger, setAside} = openLedger({folder, ...service}, owner, times)
+    const {ledger, setAside} = openLedger({folder, ...service}, owner, times)
 
-      expect(setAside).toBe(`${path}.damaged`)
-      expect(existsSync(`${path}.damaged`)).toBe(true)
-      expect(takeMany(ledger, 1)).toEqual([100])
-      expect(ledger.read().usedToday).toBe(1)
-      ledger.close()
-      expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
-    },
-  )
+    expect(setAside).toBe(`${path}.damaged`)
+    expect(existsSync(`${path}.damaged`)).toBe(true)
+    expect(takeMany(ledger, 1)).toEqual([100])
+    expect(ledger.read().usedToday).toBe(1)
+    ledger.close()
+    expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
+  })
 })
 
 test('a damaged ledger is left to the process that sets it aside', ({folder, path, times}) => {

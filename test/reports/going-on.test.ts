@@ -153,10 +153,7 @@ describe('an export that was stopped', () => {
     expect(manifest.rows).toBe(manifest.batches)
   })
 
-  test('and whose unfinished file was cut short or changed is refused; it starts over when told so', async ({
-    folder,
-    start,
-  }) => {
+  test('whose unfinished file was cut short or changed is refused; starts over when told', async ({folder, start}) => {
     const sandbox = await start({batches: 100})
     const {path, goOn} = await stopAt(5, {sandbox, path: join(folder, 'a.ndjson'), flags: {'page-size': 12}})
     const part = `${path}.part`
@@ -189,10 +186,7 @@ describe('an export that was stopped', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('keeps the columns with which it began: a field that is new then is told, not put elsewhere', async ({
-    folder,
-    start,
-  }) => {
+  test('keeps the columns with which it began: a new field is told, not put elsewhere', async ({folder, start}) => {
     const sandbox = await start({batches: 100})
     const {path, goOn} = await stopAt(5, {sandbox, path: join(folder, 'a.csv'), flags: {'page-size': 12}})
     const header = readFileSync(`${path}.part`, 'utf8').split('\n')[0]

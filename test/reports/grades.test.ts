@@ -11,10 +11,7 @@ const idsOf = (path: string) =>
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as {id: string}).id)
 
-test('deletes that nothing shows are found at a boundary, and what is still there is there once', async ({
-  folder,
-  start,
-}) => {
+test('deletes that nothing shows are found at a boundary, and what is left is there once', async ({folder, start}) => {
   const sandbox = await start({batches: 200, faults: ['mutate(0,1)@reports.transactions#5']})
   const [path, after] = [join(folder, 'a.ndjson'), join(folder, 'after.ndjson')]
 
@@ -28,10 +25,7 @@ test('deletes that nothing shows are found at a boundary, and what is still ther
   expect(idsOf(after).filter((id) => !ids.includes(id))).toEqual([])
 })
 
-test('without a look at the boundaries nothing is proven, and a grade that is required is missed', async ({
-  folder,
-  start,
-}) => {
+test('without a look at the boundaries nothing is proven, and a required grade is missed', async ({folder, start}) => {
   const sandbox = await start({batches: 120})
   const flags = {'page-size': 12, 'no-boundary-checks': true} as const
   const [path, strict] = [join(folder, 'a.csv'), join(folder, 'b.csv')]
@@ -64,10 +58,7 @@ test('grade A takes windows that one answer holds', async ({folder, start}) => {
   expect(idsOf(path).sort()).toEqual(idsOf(usual).sort())
 })
 
-test('a second in which more happens than one answer holds does not make every other window short', async ({
-  folder,
-  start,
-}) => {
+test('a second with more than one answer holds does not make every other window short', async ({folder, start}) => {
   const sandbox = await start({batches: 30})
   const [last] = sandbox.store.read('batch').slice(-1)
   for (let index = 0; index < 40; index++) {

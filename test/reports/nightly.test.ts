@@ -113,34 +113,31 @@ describe('a record of every half hour is exported once, night after night', () =
     ['Etc/GMT+12', 'Pacific/Kiritimati'],
     ['Pacific/Kiritimati', 'Etc/GMT+12'],
     ['Asia/Kathmandu', 'Australia/Lord_Howe'],
-  ] as const)(
-    'of a site that moves from %s to %s between two runs',
-    async ([before, after], {folder, onTestFinished}) => {
-      const nights = await startNights(before)
-      onTestFinished(() => nights.sandbox.close())
-      const from = Date.parse('2024-06-30T02:30:00Z')
-      const expected: string[] = []
-      const found: string[] = []
-      let recorded = from - 2 * day
+  ] as const)('of a site that moves from %s to %s between runs', async ([before, after], {folder, onTestFinished}) => {
+    const nights = await startNights(before)
+    onTestFinished(() => nights.sandbox.close())
+    const from = Date.parse('2024-06-30T02:30:00Z')
+    const expected: string[] = []
+    const found: string[] = []
+    let recorded = from - 2 * day
 
-      for (const [night, zone] of [before, after, after].entries()) {
-        for (; recorded <= from + night * day; recorded += 30 * minute) {
-          nights.record(zone, recorded)
-          expected.push(text(recorded))
-        }
-        if (night === 1)
-          for (const {id, recordedAtUtc} of nights.sandbox.store.read('batch')) {
-            moveTo(nights.sandbox, Number(String(id).slice(1)), toLocalTime(Date.parse(`${recordedAtUtc}Z`), zone))
-          }
-        const at = from + night * day + minute
-        nights.setTime(at)
-        const end = night < 2 ? {end: text(at)} : {}
-        found.push(...(await runNight(nights, {folder, at, first: text(from - 4 * day), ...end})))
+    for (const [night, zone] of [before, after, after].entries()) {
+      for (; recorded <= from + night * day; recorded += 30 * minute) {
+        nights.record(zone, recorded)
+        expected.push(text(recorded))
       }
+      if (night === 1)
+        for (const {id, recordedAtUtc} of nights.sandbox.store.read('batch')) {
+          moveTo(nights.sandbox, Number(String(id).slice(1)), toLocalTime(Date.parse(`${recordedAtUtc}Z`), zone))
+        }
+      const at = from + night * day + minute
+      nights.setTime(at)
+      const end = night < 2 ? {end: text(at)} : {}
+      found.push(...(await runNight(nights, {folder, at, first: text(from - 4 * day), ...end})))
+    }
 
-      expect(found.sort()).toEqual(expected)
-    },
-  )
+    expect(found.sort()).toEqual(expected)
+  })
 
   test.for([
     ['a later moment', [undefined, 10, undefined]],

@@ -79,10 +79,7 @@ describe('an export that read everything and lacks its name', () => {
     },
   )
 
-  test('is refused when another has its name by now, and no manifest tells of bytes that are not there', async ({
-    folder,
-    start,
-  }) => {
+  test('is refused when another has its name; no manifest tells of bytes that are gone', async ({folder, start}) => {
     const sandbox = await start({batches: 50})
     const path = join(folder, 'x.csv')
     const on = ({kind}: FileEvent) => {
@@ -109,10 +106,7 @@ describe('an export that read everything and lacks its name', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveLength(manifest.rows)
   })
 
-  test('and was killed like that while the data kept changing, which was accepted, has one end', async ({
-    folder,
-    start,
-  }) => {
+  test('was killed like that while data kept changing, which was accepted, has one end', async ({folder, start}) => {
     const sandbox = await start({batches: 30})
     const [last] = sandbox.store.read('batch').slice(-1)
     for (let index = 0; index < 40; index++)

@@ -45,10 +45,7 @@ async function read({sandbox, folder}: Place, words: Words): Promise<Read> {
 }
 
 describe('time traps', () => {
-  test('a bare end date, which a service ends at 23:59:59, takes in all of its last second', async ({
-    folder,
-    start,
-  }) => {
+  test('a bare end date, which services end at 23:59:59, takes in all of its last second', async ({folder, start}) => {
     const place = {folder, sandbox: await start()}
     record(place, 'UTC', '2024-07-04T23:59:59', '2024-07-04T23:59:59.001', '2024-07-04T23:59:59.999')
     record(place, 'UTC', '2024-07-05T00:00:00', '2024-07-03T23:59:59.999')
@@ -72,7 +69,7 @@ describe('time traps', () => {
     expect(utc.times).toEqual([noon, noon])
   })
 
-  test('01:30 comes twice when clocks go back: both are there, once, also where windows meet', async ({
+  test('01:30 comes twice when clocks go back: both are there once, where windows meet, too', async ({
     folder,
     start,
   }) => {
@@ -149,7 +146,7 @@ describe('time traps', () => {
   })
 
   test.for([-1, 1])(
-    'a clock that is %d hours off neither turns a range around nor loses a record',
+    'a clock that is %d hours off turns no range around and loses nothing',
     async (hours, {folder, start}) => {
       const place = {folder, sandbox: await start()}
       const text = (time: number) => new Date(time).toISOString().slice(0, 19)

@@ -1,25 +1,17 @@
-import {test as base} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
-import {makeFolder} from './folder.js'
+import {test as base} from './folder.js'
 
 /** When a world of these tests ends. */
 export const now = Date.UTC(2024, 6, 30, 18)
 
 type Fixtures = {
-  /** A folder of this test. */
-  folder: string
   /** Starts a service of this test, whose clock stands still. */
   start: (options?: SandboxOptions) => Promise<Sandbox>
 }
 
 /** Tests that export in this process. */
 export const test = base.extend<Fixtures>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
-
   start: async ({onTestFinished}, use) => {
     await use(async (options) => {
       const clock = {...systemClock, now: () => now}

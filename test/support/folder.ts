@@ -1,7 +1,7 @@
 import {existsSync, mkdtempSync, rmSync, statfsSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {onTestFinished} from 'vitest'
+import {test as base, onTestFinished} from 'vitest'
 
 /** Where no write waits for a disk, as far as there is room: containers often have 64 MB. */
 const quickFolder = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -12,6 +12,11 @@ export function makeFolder(atEnd: (work: () => void) => void = onTestFinished, w
   atEnd(() => rmSync(folder, {recursive: true, force: true}))
   return folder
 }
+
+/** Tests with a folder each. */
+export const test = base.extend<{folder: string}>({
+  folder: async ({onTestFinished: atEnd}, use) => use(makeFolder(atEnd)),
+})
 
 function hasRoom(path: string): boolean {
   if (!existsSync(path)) return false

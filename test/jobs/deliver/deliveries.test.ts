@@ -233,7 +233,7 @@ describe('--skip-empty', () => {
   })
 
   test.for<Kill>(['before recording', 'after recording'])(
-    'killed %s is skipped by the next night',
+    'killed %s is skipped the next night',
     async (at, {nights}) => {
       await nights.run({at: after, flags: skipping})
       await nights.run({at: after + day, flags: skipping, kill: {at}})

@@ -71,11 +71,8 @@ test.each([
   ['no page follows, and the last one is full', isLast, 'AC', 'WXYZA', '', false, tiny + 3 * both],
   ['records lie between them still', boundary, 'AX', 'WXYZA', 'CDEFB', false, tiny + 3 * (both + tiny)],
   ['its last record is gone', boundary, 'AC', 'VWXYZ', 'BCDEF', false, tiny + 3 * both],
-])(
-  'a boundary that was broken is read again at most 3 times: %s',
-  async (_, asked, between, before, after, is, asks) => {
-    const told = await repair(asked, [...between], [...before], [...after])
+])('a boundary that was broken is read at most 3 times: %s', async (_, asked, between, before, after, is, asks) => {
+  const told = await repair(asked, [...between], [...before], [...after])
 
-    expect(told).toEqual({isSettled: is, asks, counted: asks, drift: asks === tiny ? 0 : 1})
-  },
-)
+  expect(told).toEqual({isSettled: is, asks, counted: asks, drift: asks === tiny ? 0 : 1})
+})

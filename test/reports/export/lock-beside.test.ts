@@ -10,10 +10,7 @@ import {test} from '../../support/export-folder.js'
 const range = {start: '2024-07-01T00:00:00', end: '2024-07-28T00:00:00'}
 
 describe('two machines, each with a state of its own, that export to one file at the same time', () => {
-  test('do not write together: the second says who writes, and nothing of the lock is left', async ({
-    folder,
-    start,
-  }) => {
+  test('do not write together: the second says who writes, and no lock is left', async ({folder, start}) => {
     const sandbox = await start({batches: 50})
     const path = join(folder, 'x.ndjson')
     const state = join(folder, 'state of the other')

@@ -67,15 +67,12 @@ test('ids of other records are looked up among those, deleted ones too', async (
 test.each<[string, ReadId, FilterValues]>([
   ['could not be read', 'machines.list', sites('9')],
   ['are in a list with dates', 'sessions.events', {sessionIds: ['9']}],
-])(
-  'ids of other records that %s are not said to be missing, and refused where they must exist',
-  async (_, id, filters) => {
-    const ids = watchIds(id, filters)
+])('ids of other records that %s are not told as missing, and refused where they must be', async (_, id, filters) => {
+  const ids = watchIds(id, filters)
 
-    expect(await ids.find(none, {sawAll: true, others: 'look'})).toEqual([])
-    await expect(ids.find(none, {sawAll: true, others: 'must'})).rejects.toMatchObject({code: 'IDS_UNKNOWN'})
-  },
-)
+  expect(await ids.find(none, {sawAll: true, others: 'look'})).toEqual([])
+  await expect(ids.find(none, {sawAll: true, others: 'must'})).rejects.toMatchObject({code: 'IDS_UNKNOWN'})
+})
 
 test('ids that do not exist are refused before a long read begins', async () => {
   const client = clientOf({'sites.list': records('[{"id":7}]')})

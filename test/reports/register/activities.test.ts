@@ -100,9 +100,7 @@ test('a start that did not end goes on under its id, until it is too long ago, a
   expect(listActivities(folder).map(({state}) => state)).toEqual(['unfinished', 'failed'])
 })
 
-test('a start that ends while another one waits for it is over, and the other one begins anew', async ({
-  onTestFinished,
-}) => {
+test('a start that ends while another waits for it is over, and the other begins anew', async ({onTestFinished}) => {
   const folder = makeFolder(onTestFinished)
   const worker = fileURLToPath(new URL('../../support/activity-worker.js', import.meta.url))
   const other = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', worker, folder, 'n'])

@@ -103,7 +103,7 @@ test('a file that was announced and not recorded is shown to the next run, until
 })
 
 test.each(['before', 'after'] as const)(
-  'a commit whose connection is cut %s it is done is settled by looking',
+  'a commit whose connection is cut %s it is done is looked for',
   async (when) => {
     const url = await marksDatabase()
     const way = await cutCommit(url, when)

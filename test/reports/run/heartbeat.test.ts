@@ -1,16 +1,9 @@
 import {readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {afterAll, test as base, expect, vi} from 'vitest'
+import {afterAll, expect, vi} from 'vitest'
 import {createHeartbeat, type HeartbeatOptions} from '../../../src/reports/run/heartbeat.js'
 import type {ExportEvent} from '../../../src/reports/run/write-export.js'
-import {makeFolder} from '../../support/folder.js'
-
-const test = base.extend<{folder: string}>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
-})
+import {makeFolder, test} from '../../support/folder.js'
 
 /** A clock on which time passes when a test says so; what wakes up then is done when it sleeps again. */
 function createClock() {
@@ -76,9 +69,7 @@ test('a failed export keeps the rows of earlier runs in its last beat', async ({
   expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({state: 'failed', rows: 7})
 })
 
-test('a path that cannot be written ends the export before it begins, a disk that fills up later does not', async ({
-  folder,
-}) => {
+test('a path that cannot be written ends the export at its start, a full disk later does not', async ({folder}) => {
   const missing = createHeartbeat(options(join(folder, 'sub', 'beat')))
   await expect(missing.take(locked(folder))).rejects.toMatchObject({code: 'FOLDER_MISSING', exit: 'storage'})
 
@@ -89,19 +80,16 @@ test('a path that cannot be written ends the export before it begins, a disk tha
   await expect(lost.take(done)).resolves.toBeUndefined()
 })
 
-test.for(['beat', 'beat.part'])(
-  'a link at %s is refused, and what it points to stays as it is',
-  async (name, {folder}) => {
-    const [path, other] = [join(folder, 'beat'), join(folder, 'other')]
-    writeFileSync(other, 'mine')
-    symlinkSync(other, join(folder, name))
+test.for(['beat', 'beat.part'])('a link at %s is refused, and what it points to stays', async (name, {folder}) => {
+  const [path, other] = [join(folder, 'beat'), join(folder, 'other')]
+  writeFileSync(other, 'mine')
+  symlinkSync(other, join(folder, name))
 
-    const beating = createHeartbeat(options(path)).take(locked(folder))
+  const beating = createHeartbeat(options(path)).take(locked(folder))
 
-    await expect(beating).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
-    expect(readFileSync(other, 'utf8')).toBe('mine')
-  },
-)
+  await expect(beating).rejects.toMatchObject({code: 'SYMBOLIC_LINK', exit: 'unsafe'})
+  expect(readFileSync(other, 'utf8')).toBe('mine')
+})
 
 test('another export that is given the same file reads nothing, and one after it is told', async ({folder}) => {
   const path = join(folder, 'beat')

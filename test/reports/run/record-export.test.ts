@@ -9,7 +9,7 @@ import {day, first, named, startNights} from '../../cli/nights.js'
 import {makeFolder} from '../../support/folder.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
-test('a night is announced to other machines with its file and manifest, and one without rows has none', async ({
+test('a night is announced to other machines with file and manifest, one without rows bare', async ({
   onTestFinished,
 }) => {
   const marks = marksOf(await marksDatabase(), 'web-1')

@@ -28,9 +28,6 @@ test.for([
   ['2024-07-01T00:00:00', '2024-07-03T12:00:00', '2024-08-01T00:00:00', 2, 1],
   ['2024-07-01T00:00:00', '2024-07-01T23:59:59', '2024-07-02T02:10:00', 0, 1],
   ['2024-07-01T13:00:00', '2024-07-01T15:00:00', '2024-08-01T00:00:00', 0, 1],
-] as const)(
-  'of %s … %s, seen at %s, %i days are proven and %i not judged',
-  ([start, end, now, provenDays, otherDays]) => {
-    expect(coverageOf(start, end, now)).toEqual({provenDays, otherDays, holes: []})
-  },
-)
+] as const)('of %s … %s, seen at %s, %i days are proven, %i not judged', ([start, end, now, provenDays, otherDays]) => {
+  expect(coverageOf(start, end, now)).toEqual({provenDays, otherDays, holes: []})
+})

@@ -1,22 +1,18 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {test as base, describe, expect} from 'vitest'
+import {describe, expect} from 'vitest'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {openCheckpoint} from '../../../src/reports/export/checkpoint.js'
 import {listActivities} from '../../../src/reports/register/activities.js'
 import {openExportRegister, setAsideRegister} from '../../../src/reports/register/export-register.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
-import {makeFolder} from '../../support/folder.js'
+import {test as base} from '../../support/folder.js'
 
 const watermark = {at: '2024-02-28T03:00:00.000', nextStart: '2024-02-27T01:00:00.000', keys: ['17'], manifest: 'sha'}
 const mark = {name: 'nightly', scope: 'all', value: watermark}
 
 /** A register with a mark, and one that a killed process left beside its log. */
-const test = base.extend<{folder: string; path: string}>({
-  folder: async ({onTestFinished}, use) => {
-    const folder = makeFolder(onTestFinished)
-    await use(folder)
-  },
+const test = base.extend<{path: string}>({
   path: async ({folder}, use) => {
     const path = join(folder, 'exports.db')
     const register = openExportRegister(path)

@@ -48,12 +48,9 @@ test('the journal of a run holds what it is told: the clock, the runs that it go
   expect(listRunIds(folder)).toHaveLength(2)
 })
 
-test.each(['-', '/dev/stdin', '/dev/fd/63', '/proc/self/fd/0'])(
-  '%s is no file that another run could read again',
-  async (file) => {
-    expect(toFixedPath(file)).toBeUndefined()
-    expect(toFixedPath('./fd/63')).toBe(resolve('fd/63'))
-    const {path} = await findFreePath(file, 'csv', {isIntact: async () => true, keep: async () => undefined})
-    expect(path).toBe('stdin.rejects.csv')
-  },
-)
+test.each(['-', '/dev/stdin', '/dev/fd/63', '/proc/self/fd/0'])('%s is no file to be read again', async (file) => {
+  expect(toFixedPath(file)).toBeUndefined()
+  expect(toFixedPath('./fd/63')).toBe(resolve('fd/63'))
+  const {path} = await findFreePath(file, 'csv', {isIntact: async () => true, keep: async () => undefined})
+  expect(path).toBe('stdin.rejects.csv')
+})
