@@ -52,7 +52,7 @@ describe.each(names)('%s', (name) => {
   })
 
   test.each(failures)(
-    '%s after an answer: it is reported, read back later, and nothing more is sent',
+    '%s after an answer: reported, read back later, and nothing more is sent',
     async (code, errcode) => {
       const file = await lines(run)
       const before = run.requests()[operation] ?? 0

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {type JsonRecord, printJson} from '../../src/values/json.js'
 import {createTestClient, failureOf} from '../support/client.js'
 import {paged, reply, startVendor} from '../support/vendor.js'
-import {ada, addSite} from './add-records.js'
+import {addSite} from './add-records.js'
 import {bulkFromFile} from './flow.js'
 import {useSandboxRun} from './sandbox-run.js'
 import {asStdin} from './sites.js'
@@ -104,14 +104,6 @@ describe('a merge', () => {
     expect(changed.warnings).toMatchObject([{line: 3, columnName: 'name'}])
   })
 
-  test('--send-unchanged sends them', async () => {
-    addSite(sandbox(), 9001, {name: 'One'})
-
-    const report = await run('sites.update', ['id,name', '9001,One'], {sendUnchanged: true})
-
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}, plan: {rows: 1, unchanged: 1}})
-  })
-
   test('refusals find their line also behind rows that were not sent', async () => {
     addSite(sandbox(), 9001, {name: 'One'})
     addSite(sandbox(), 9002, {name: 'Two'})
@@ -149,19 +141,6 @@ describe('a merge', () => {
     expect(sent[0]).not.toContain('isEnabled')
   })
 
-  test('a current record that breaks the contract is said and sent back as it is', async () => {
-    const long = 'x'.repeat(101)
-    addSite(sandbox(), 9001, {name: 'One', shippingAddress: `${long}${long}${long}`})
-
-    const report = await run('sites.update', ['id,maxChargePrice', '9001,1'])
-
-    expect(report.exit).toBe('refused')
-    expect(sent[0]).toContain(long)
-    expect(report.notices[0]).toMatch(
-      /^shippingAddress of record 9001 does not match the contract \(303 characters, .*it is sent back unchanged$/,
-    )
-  })
-
   test('4,500 sites are 3 reads, their sets and one login', async () => {
     for (let id = 10_001; id <= 14_500; id++) addSite(sandbox(), id, {name: `Site ${id}`})
     const lines = Array.from({length: 4_500}, (_, index) => `${10_001 + index},7`)
@@ -175,18 +154,6 @@ describe('a merge', () => {
 })
 
 describe('the file', () => {
-  test.each([
-    ['without ids', ['name', 'A'], 'id: required, but the file has no such column'],
-    ['with an empty id', ['id,name', ',A'], 'id: required, but the cell is empty'],
-    ['with the same id twice', ['id,name', '9001,A', '1002,B', '09001,C'], 'id: the same id as in line 2'],
-  ])('%s is refused before anything is asked', async (_, lines, message) => {
-    const failure = await failureOf(run('sites.update', lines))
-
-    expect(failure.exit).toBe('invalid')
-    expect(failure.entries.map((entry) => entry.message)).toEqual([message])
-    expect(requests()).toEqual({})
-  })
-
   test('more records than allowed are not sent', async () => {
     addSite(sandbox(), 9001, {name: 'One'})
     addSite(sandbox(), 9002, {name: 'Two'})
@@ -241,13 +208,6 @@ describe('zeros that the record has and the file lost', () => {
 })
 
 describe('--replace', () => {
-  const empty = {
-    timeZone: null,
-    shippingAddress: null,
-    commissionPercentage: null,
-    externalAccountTerminalId: null,
-    chargeKeyId: null,
-  }
   const header = 'id,accountId,orgId,name,isActive,maxChargePrice,maximumMeterSalesJumpAllowed,commissionTerms'
 
   test('sends exactly the file, once the record differs from it', async () => {
@@ -269,37 +229,6 @@ describe('--replace', () => {
 
     expect(failure.entries).toHaveLength(6)
     expect(failure.entries[0]).toMatchObject({code: 'MISSING_COLUMN'})
-  })
-
-  test('a dry run shows what would be lost', async () => {
-    addSite(sandbox(), 9001, {
-      name: 'One',
-      ...empty,
-      maxChargePrice: 500,
-      contact: {...ada, lastName: 'Miller'},
-      billingAddress: 'B',
-    })
-    const {accountId, orgId, isActive, maxChargePrice, maximumMeterSalesJumpAllowed, commissionTerms} = site(9001)
-    const cells = [
-      9001,
-      accountId,
-      orgId,
-      'One',
-      isActive,
-      maxChargePrice,
-      maximumMeterSalesJumpAllowed,
-      commissionTerms,
-    ]
-
-    const report = await run('sites.update', [header, cells.join()], {replace: true, dryRun: true})
-
-    expect(report.comparison?.changes.map(({field, to}) => [field, to])).toEqual([
-      ['contact.firstName', null],
-      ['contact.lastName', null],
-      ['contact.emailAddress', null],
-      ['billingAddress', null],
-    ])
-    expect(sent).toEqual([])
   })
 })
 
@@ -323,14 +252,6 @@ describe('a dry run', () => {
     })
     expect(report).toMatchObject({exit: 'ok', plan: {sets: 1, requests: 2, rows: 1, unchanged: 1}})
     expect(requests()).toEqual({'auth.login': 1, 'sites.list': 1})
-  })
-
-  test('has an exit code for changes, and none without', async () => {
-    addSite(sandbox(), 9001, {name: 'One'})
-    const options = {dryRun: true, detailedExit: true}
-
-    expect(await run('sites.update', ['id,name', '9001,Other'], options)).toMatchObject({exit: 'changes'})
-    expect(await run('sites.update', ['id,name', '9001,One'], options)).toMatchObject({exit: 'ok'})
   })
 
   test('calls no row unchanged that has a problem', async () => {

@@ -127,18 +127,6 @@ test('several errors with several pointers; a natural key leads to its cell; wha
   ])
 })
 
-test('a refusal that names no row refuses the whole set, for none of it can be called blameless', async () => {
-  const report = await run(createVendor(refusal({pointers: ['?'], pointerName: 'colour'})), names(3))
-
-  expect(report.rows).toEqual({applied: 0, refused: 2, rolledBack: 0, inDoubt: 0, unsent: 1, unchanged: 0})
-  expect(report.outcomes.at(0)).toEqual({
-    line: 2,
-    fate: 'refused',
-    code: 'SET_REFUSED',
-    message: 'NAME_UNIQUENESS Taken.',
-  })
-})
-
 test('a set without an answer is in doubt, and nothing is sent after it', async () => {
   const vendor = createVendor(applied, inDoubt)
 
@@ -177,35 +165,6 @@ test('a client that breaks is in doubt, unless it says that it changed nothing',
     exit: 'unavailable',
     rows: {inDoubt: 0, unsent: 3, unchanged: 0},
   })
-})
-
-test('a set that never left says why', async () => {
-  const report = await run(createVendor({fate: 'unsent', failure: offline}), names(3))
-
-  expect(report).toMatchObject({exit: 'unavailable', rows: {unsent: 3}, sets: {planned: 2, sent: 0, applied: 0}})
-  expect(report.entries).toMatchObject([
-    {
-      code: 'UNREACHABLE',
-      message: 'set 1 of 2 (2 rows, lines 2 to 3): not sent: Cannot connect.',
-      exit: 75,
-      file: 'stdin',
-      line: 2,
-    },
-  ])
-  expect(report.outcomes.at(0)).toMatchObject({fate: 'unsent', code: 'UNREACHABLE'})
-})
-
-test('after Ctrl-C the set in flight ends, and the others stay unsent', async () => {
-  const stop = new AbortController()
-  const vendor = createVendor(applied, () => {
-    stop.abort(new CliFailure('Stopped by Ctrl-C.', {code: 'SIGINT', exit: 'interrupted'}))
-    return applied
-  })
-
-  const report = await run(vendor, names(6), {signal: stop.signal})
-
-  expect(vendor.sets).toHaveLength(2)
-  expect(report).toMatchObject({exit: 'interrupted', rows: {applied: 4, unsent: 2}})
 })
 
 test('a dry run and a no send nothing', async () => {

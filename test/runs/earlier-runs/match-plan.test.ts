@@ -37,17 +37,6 @@ test('rows that were applied today are counted by what they were written to', as
 })
 
 describe('a write that is given again', () => {
-  test.for(['before', 'after'] as const)('after a kill %s the second set was applied: each row once', async (when) => {
-    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when}})
-
-    const report = await runs.give('sites.create', file(...sites), {setSize: 2})
-
-    expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}})
-    expect(names.map(count)).toEqual([1, 1, 1, 1, 1, 1])
-    expect(report?.outcomes.at(0)).toMatchObject({code: 'APPLIED_BEFORE', message: `applied by run ${runs.ids()[0]}`})
-    expect(report?.outcomes.at(0)?.id).toEqual(runs.read('site').find(({name}) => name === 'One')?.['id'])
-  })
-
   test('keeps every digit of the ids of rows that were applied', async () => {
     runs.sandbox.faults.set(['json([9007199254740993,9007199254740995])@sites.create#1'])
     await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'before'}})
@@ -234,25 +223,6 @@ describe('a dry run', () => {
 })
 
 describe('a row whose record was written with other content', () => {
-  test('is named, and nothing is sent', async () => {
-    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
-    const before = runs.requests()['sites.create']
-
-    const failure = await failureOf(runs.give('sites.create', file(...sites.slice(0, 1), site('Two', 600))))
-
-    expect(failure).toMatchObject({exit: 'invalid', code: 'INVALID_INPUT'})
-    expect(failure.entries).toMatchObject([
-      {
-        code: 'APPLIED_DIFFERENTLY',
-        line: 3,
-        column: 5,
-        changed: 'none',
-        message: `maxChargePrice: applied with other content by run ${runs.ids()[0]}: 500 there, 600 here`,
-      },
-    ])
-    expect(runs.requests()['sites.create']).toBe(before)
-  })
-
   test('is no conflict when it says other fields of it', async () => {
     await runs.give('sites.update', ['id,maxChargePrice', '1001,600', '1002,601'], {
       setSize: 1,

@@ -56,12 +56,6 @@ test('all problems at once, with file, line and column, after quoted line ends t
   expect(failure.hints).toEqual(['See the values of each field: vendorctl contract show sites.create'])
 })
 
-test('a column without a name may be empty only', async () => {
-  const lines = [`${header},`, `${site('A')},`, `${site('B')},x`]
-
-  expect(await problemsOf(lines)).toEqual(['stdin:3:8 a value in a column without a name'])
-})
-
 test('an empty row is left out and said', async () => {
   const {rows, warnings} = await planLines([header, ',,,,,,', site('A')])
 
@@ -88,20 +82,6 @@ test('the same name in another account is no duplicate; the same number written 
   expect(await problemsOf([header, site('A', '7'), site('A', '07')])).toEqual([
     'stdin:3:3 name: the same accountId and name as in line 2',
   ])
-})
-
-test.each([
-  ['omit', '{}'],
-  ['null', '{"timeZone":null,"contact":{"firstName":null}}'],
-  ['string', '{"timeZone":"","contact":{"firstName":""}}'],
-] as const)('empty cells with %s', async (empty, expected) => {
-  const lines = [`timeZone,contact.firstName,chargeKeyId,${header}`, `,,\\N,${site('A')}`]
-
-  const {rows} = await planLines(lines, {empty})
-
-  const {timeZone, contact, chargeKeyId} = rows.at(0)?.record ?? {}
-  expect(chargeKeyId).toBeNull()
-  expect(JSON.stringify({timeZone, contact})).toBe(expected)
 })
 
 test('a header without rows is a plan of nothing', async () => {

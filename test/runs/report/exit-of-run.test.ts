@@ -62,12 +62,9 @@ test('a signal that stopped the first of two runs is how both ended', () => {
   expect(exitOfRun(joined)).toBe('interrupted')
 })
 
-test.each([302, 401, 403, 404])(
-  'a refusal of status %i is about the login or the address, and about no row',
-  (status) => {
-    expect([isAboutAccess(status), isAboutAccess(400), isAboutAccess()]).toEqual([true, false, false])
-  },
-)
+test.each([302, 401, 403, 404])('a refusal of status %i is about login or address, and about no row', (status) => {
+  expect([isAboutAccess(status), isAboutAccess(400), isAboutAccess()]).toEqual([true, false, false])
+})
 
 test.each([
   [['OWN_LIMIT'], {}, false, true],

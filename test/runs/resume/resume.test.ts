@@ -125,18 +125,15 @@ describe('resuming a run that was refused', () => {
     ['quarantine', {applied: 2, refused: 1, rolledBack: 0}],
     ['bisect', {applied: 2, refused: 1, rolledBack: 0}],
     ['stop', {applied: 0, refused: 1, rolledBack: 2}],
-  ] as const)(
-    'a set in doubt that is refused when it is sent again is cut as the run does: %s',
-    async ([onError, rows]) => {
-      const lines = file(site('One'), site('Ferry Quay'), site('Three'))
-      await runs.give('sites.create', lines, {onError, target: {options: {onError}}, diesAt: {set: 1, when: 'before'}})
+  ] as const)('a set in doubt that is refused when sent again is cut as the run does: %s', async ([onError, rows]) => {
+    const lines = file(site('One'), site('Ferry Quay'), site('Three'))
+    await runs.give('sites.create', lines, {onError, target: {options: {onError}}, diesAt: {set: 1, when: 'before'}})
 
-      const report = await runs.resume(newest())
+    const report = await runs.resume(newest())
 
-      expect(report.rows).toMatchObject({...rows, inDoubt: 0, unsent: 0})
-      expect(['One', 'Three'].map(count)).toEqual([rows.applied / 2, rows.applied / 2])
-    },
-  )
+    expect(report.rows).toMatchObject({...rows, inDoubt: 0, unsent: 0})
+    expect(['One', 'Three'].map(count)).toEqual([rows.applied / 2, rows.applied / 2])
+  })
 })
 
 describe('resuming an update', () => {

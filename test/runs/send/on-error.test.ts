@@ -204,7 +204,7 @@ describe('a canary', () => {
   })
 
   test.each(['stop', 'quarantine', 'bisect'] as const)(
-    'that is refused keeps all others back, also with %s',
+    'that is refused keeps others back, with %s',
     async (onError) => {
       const {report, sets} = await run(6, {guilty: isBad('S1')}, {canary: 2, setSize: 3, onError})
 
