@@ -94,15 +94,12 @@ test('records are written as they come, and what ends between them closes the do
   expect(JSON.parse(text)).toMatchObject({ok: false, data: [{id: 1}, {}, {id: 3}], errors: [{exit: 75}]})
 })
 
-test.for(Object.entries(exitCodes))(
-  'exit %s is ok exactly when it is 0, and has an error otherwise',
-  ([exit, {code}]) => {
-    const {ok, errors} = printed({exit: exit as ExitName})
+test.for(Object.entries(exitCodes))('exit %s is ok exactly when it is 0, else it has an error', ([exit, {code}]) => {
+  const {ok, errors} = printed({exit: exit as ExitName})
 
-    expect(ok).toBe(code === 0)
-    expect(errors.map((error: {exit: number}) => error.exit)).toEqual(code === 0 ? [] : [code])
-  },
-)
+  expect(ok).toBe(code === 0)
+  expect(errors.map((error: {exit: number}) => error.exit)).toEqual(code === 0 ? [] : [code])
+})
 
 test('an empty list of records is a list, and data of any shape is itself', () => {
   const opened = createEnvelope('machines list')

@@ -62,13 +62,6 @@ function step(value: unknown, name: string): unknown {
   return (value as Record<string, unknown> | undefined)?.[name]
 }
 
-test('speaks of dates as a program sends them, not as a flag takes them', () => {
-  const text = JSON.stringify(read())
-
-  for (const words of ['yesterday', '-7d', '2024-07,', 'last second']) expect(text).not.toContain(words)
-  expect(text).toContain('a date without a time starts at 00:00:00')
-})
-
 test('whatever the sandbox answers is in the document', async () => {
   const sandbox = await startSandbox({batches: 20, limits: false})
   const {ask} = await logIn(sandbox)

@@ -32,18 +32,15 @@ const {caller} = await openSandbox({batches: 0, machines: 5})
 
 describe('over HTTP', () => {
   const creates = writeIds.filter((id) => writeOperation(id).body === 'create')
-  test.each(toTemplates(creates))(
-    'the service takes the $format template of $id once its ids exist',
-    async ({id, text}) => {
-      const {rows} = await plan(id, text)
-      const ids = await findIds(caller)
-      const body = rows.map(({record}) => ({...record, ...pick(ids, Object.keys(record))}))
+  test.each(toTemplates(creates))('the service takes the $format template of $id with its ids', async ({id, text}) => {
+    const {rows} = await plan(id, text)
+    const ids = await findIds(caller)
+    const body = rows.map(({record}) => ({...record, ...pick(ids, Object.keys(record))}))
 
-      const reply = await caller.ask(operations[id].verb, operations[id].path, `{"body":${printJson(body)}}`)
+    const reply = await caller.ask(operations[id].verb, operations[id].path, `{"body":${printJson(body)}}`)
 
-      expect(reply).toMatchObject({status: 200, json: [expect.any(Number)]})
-    },
-  )
+    expect(reply).toMatchObject({status: 200, json: [expect.any(Number)]})
+  })
 
   async function findIds({ask}: Caller): Promise<JsonRecord> {
     const first = async (path: string) => ((await ask('POST', path, '{}')).json as JsonRecord[])[0] ?? {}

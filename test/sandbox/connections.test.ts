@@ -1,20 +1,15 @@
 import {type IncomingMessage, request} from 'node:http'
 import {connect} from 'node:net'
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {logIn} from './ask.js'
 
-let sandbox: Sandbox
-let strict: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox({world: 'empty', limits: false, patience: {idleMilliseconds: 600}})
-  strict = await startSandbox({
-    world: 'empty',
-    limits: false,
-    patience: {headersMilliseconds: 300, requestMilliseconds: 600},
-  })
+const sandbox = await startSandbox({world: 'empty', limits: false, patience: {idleMilliseconds: 600}})
+const strict = await startSandbox({
+  world: 'empty',
+  limits: false,
+  patience: {headersMilliseconds: 300, requestMilliseconds: 600},
 })
 
 afterAll(() => Promise.all([sandbox.close(), strict.close()]))

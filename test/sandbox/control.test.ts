@@ -1,13 +1,9 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, expect, test} from 'vitest'
 import {proveSandbox} from '../../src/cli/sandbox/control-client.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {startSandbox} from '../../src/sandbox/server.js'
 import {logIn, send} from './ask.js'
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 20})
-})
+const sandbox = await startSandbox({batches: 20})
 
 afterAll(() => sandbox.close())
 

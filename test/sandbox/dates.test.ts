@@ -1,15 +1,10 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, idsOf, logIn} from './ask.js'
+import {afterAll, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
-let sandbox: Sandbox
-let caller: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 2_000, limits: false, clock: createManualClock('2024-07-30T18:07:05Z')})
-  caller = await logIn(sandbox)
-})
+const sandbox = await startSandbox({batches: 2_000, limits: false, clock: createManualClock('2024-07-30T18:07:05Z')})
+const caller = await logIn(sandbox)
 
 afterAll(() => sandbox.close())
 

@@ -1,7 +1,5 @@
 import {expect, test} from 'vitest'
-import SandboxFaultsSet from '../../src/commands/sandbox/faults/set.js'
 import {CliFailure} from '../../src/core/errors.js'
-import {faultTable} from '../../src/sandbox/faults/faults.js'
 import {startSandbox} from '../../src/sandbox/server.js'
 import {idsOf, logIn, openSandbox, newSite as site} from './ask.js'
 
@@ -177,10 +175,4 @@ test.each([
   expect(set).toThrow(CliFailure)
   expect(set).toThrow(message)
   expect(sandbox.faults.list()).toEqual([])
-})
-
-test('the help of sandbox faults set lists every fault', () => {
-  const [, list = ''] = String(SandboxFaultsSet.args.faults.description).split('Faults to set: ')
-
-  expect(list.replace('.', '').split(', ')).toEqual(Object.keys(faultTable).sort())
 })

@@ -44,23 +44,20 @@ test.each<[string, object, unknown, string]>([
   ['POST /selections/apply-delta', {body: [{selectionId: 20061, delta: -1}]}, 20061, 'selectionId'],
   ['PUT /role-rights', {body: [{roleId: 69, rightId: 9, ...flags}]}, 0, 'index'],
   ['PATCH /role-rights', {body: [{id: 6033, roleId: 69, rightId: 1, ...flags}]}, 6033, 'id'],
-])(
-  '%s with %j is refused to a caller of other organizations, and changes nothing',
-  async (route, sent, pointer, name) => {
-    const [method = '', path = ''] = route.split(' ')
-    const before = snapshot()
+])('%s with %j is refused to a caller of others, and changes nothing', async (route, sent, pointer, name) => {
+  const [method = '', path = ''] = route.split(' ')
+  const before = snapshot()
 
-    const reply = await limited.ask(method, path, sent)
+  const reply = await limited.ask(method, path, sent)
 
-    expect(reply).toMatchObject({
-      status: 403,
-      json: expect.arrayContaining([
-        expect.objectContaining({code: 'DATA_ACCESS', pointers: [pointer], pointerName: name}),
-      ]),
-    })
-    expect(snapshot()).toBe(before)
-  },
-)
+  expect(reply).toMatchObject({
+    status: 403,
+    json: expect.arrayContaining([
+      expect.objectContaining({code: 'DATA_ACCESS', pointers: [pointer], pointerName: name}),
+    ]),
+  })
+  expect(snapshot()).toBe(before)
+})
 
 function provision(organization: number, serial: string) {
   return {requestFilter: {organizationIds: [organization], machineIdentifiers: [serial]}}

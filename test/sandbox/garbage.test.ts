@@ -1,9 +1,9 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
+import {afterAll, expect, test} from 'vitest'
 import {type OperationId, operationIds, operations} from '../../src/contract/index.js'
 import {toOpenApi} from '../../src/derive/open-api.js'
 import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn} from './ask.js'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {logIn} from './ask.js'
 
 type Schema = {
   type?: string | string[]
@@ -23,13 +23,8 @@ type Document = {paths: Record<string, Record<string, Route>>}
 const document = toOpenApi('0.0.0') as unknown as Document
 const requestsPerOperation = 40
 
-let sandbox: Sandbox
-let callers: Caller[]
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 400, machines: 20, limits: false})
-  callers = [await logIn(sandbox), await logIn(sandbox, sandbox.limited)]
-})
+const sandbox = await startSandbox({batches: 400, machines: 20, limits: false})
+const callers = [await logIn(sandbox), await logIn(sandbox, sandbox.limited)]
 
 afterAll(() => sandbox.close())
 
@@ -94,17 +89,14 @@ test('every bulk operation of the contract is in the document', () => {
   expect(missing).toEqual([])
 })
 
-test.each(asked.map((one) => [one.id, one] as const))(
-  '%s never fails, and refuses as the document says',
-  async (_id, one) => {
-    const random = createRandom(operationIds.indexOf(one.id) + 1)
-    for (let request = 0; request < requestsPerOperation; request++) {
-      const body = toText(one.schema, random)
-      const reply = await callers[request % 4 === 3 ? 1 : 0]?.ask(one.method, one.path, body)
+test.each(asked.map((one) => [one.id, one] as const))('%s never fails, and refuses as is said', async (_id, one) => {
+  const random = createRandom(operationIds.indexOf(one.id) + 1)
+  for (let request = 0; request < requestsPerOperation; request++) {
+    const body = toText(one.schema, random)
+    const reply = await callers[request % 4 === 3 ? 1 : 0]?.ask(one.method, one.path, body)
 
-      const codes = Array.isArray(reply?.json) && Number(reply?.status) >= 400 ? (reply.json as {code: string}[]) : []
-      expect({body, status: reply?.status}).not.toMatchObject({status: 500})
-      for (const {code} of codes) expect(one.refusals.get(String(reply?.status)), body).toContain(code)
-    }
-  },
-)
+    const codes = Array.isArray(reply?.json) && Number(reply?.status) >= 400 ? (reply.json as {code: string}[]) : []
+    expect({body, status: reply?.status}).not.toMatchObject({status: 500})
+    for (const {code} of codes) expect(one.refusals.get(String(reply?.status)), body).toContain(code)
+  }
+})

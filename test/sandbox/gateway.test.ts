@@ -1,16 +1,11 @@
 import {connect} from 'node:net'
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, logIn, send} from './ask.js'
+import {afterAll, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {logIn, send} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
-let sandbox: Sandbox
-let caller: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 50, limits: false})
-  caller = await logIn(sandbox)
-})
+const sandbox = await startSandbox({batches: 50, limits: false})
+const caller = await logIn(sandbox)
 
 afterAll(() => sandbox.close())
 

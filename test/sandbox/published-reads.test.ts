@@ -35,21 +35,18 @@ test.each([
   }
 })
 
-test.each(['/inventory', '/reports/inventory-adjustments'])(
-  '%s compares its dates in UTC, both included',
-  async (path) => {
-    const all = rows((await caller.ask('GET', path, {}, {size: '100'})).json)
-    const [from, to] = [all[10]?.['adjustmentOccurredAt'], all[20]?.['adjustmentOccurredAt']]
+test.each(['/inventory', '/reports/inventory-adjustments'])('%s compares dates in UTC, both included', async (path) => {
+  const all = rows((await caller.ask('GET', path, {}, {size: '100'})).json)
+  const [from, to] = [all[10]?.['adjustmentOccurredAt'], all[20]?.['adjustmentOccurredAt']]
 
-    const reply = await caller.ask('GET', path, {requestFilter: {StartDate: from, EndDate: to}})
+  const reply = await caller.ask('GET', path, {requestFilter: {StartDate: from, EndDate: to}})
 
-    const inside = all.filter(
-      (one) => String(one['adjustmentOccurredAt']) >= String(from) && String(one['adjustmentOccurredAt']) <= String(to),
-    )
-    expect(inside.length).toBeGreaterThanOrEqual(11)
-    expect(idsOf(reply)).toEqual(inside.map(({id}) => id))
-  },
-)
+  const inside = all.filter(
+    (one) => String(one['adjustmentOccurredAt']) >= String(from) && String(one['adjustmentOccurredAt']) <= String(to),
+  )
+  expect(inside.length).toBeGreaterThanOrEqual(11)
+  expect(idsOf(reply)).toEqual(inside.map(({id}) => id))
+})
 
 test('inventory serves at most 100 records a page and 31 days a request', async () => {
   const dates = {StartDate: '2025-01-01T00:00:00', EndDate: '2026-03-01T10:00:00'}

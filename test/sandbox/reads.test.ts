@@ -1,14 +1,9 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
-import {type Caller, idsOf, logIn} from './ask.js'
+import {afterAll, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
+import {idsOf, logIn} from './ask.js'
 
-let sandbox: Sandbox
-let caller: Caller
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 500, limits: false})
-  caller = await logIn(sandbox)
-})
+const sandbox = await startSandbox({batches: 500, limits: false})
+const caller = await logIn(sandbox)
 
 afterAll(() => sandbox.close())
 

@@ -40,7 +40,7 @@ test('rights at machines follow those of the role', async () => {
 })
 
 test.each(['/roles', route, '/roles/role-rights-at-machine'])(
-  '%s knows a role as a number, a text and a name',
+  '%s knows a role by number, text and name',
   async (path) => {
     const ask = async (...roleIdentifiers: unknown[]) =>
       (await caller.ask('GET', path, {requestFilter: {organizationIds: [101]}, routeFilter: {roleIdentifiers}})).json

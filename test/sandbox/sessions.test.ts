@@ -1,14 +1,10 @@
-import {afterAll, beforeAll, expect, test} from 'vitest'
-import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {afterAll, expect, test} from 'vitest'
+import {startSandbox} from '../../src/sandbox/server.js'
 import {idsOf, logIn, send} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
 const clock = createManualClock('2020-09-03T23:17:40Z')
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await startSandbox({batches: 50, limits: false, clock})
-})
+const sandbox = await startSandbox({batches: 50, limits: false, clock})
 
 afterAll(() => sandbox.close())
 

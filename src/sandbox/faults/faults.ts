@@ -151,7 +151,7 @@ const readsOwned = ({id}: Exchange) => isReadId(id) && isOwned(tableOf(id))
 const hasGetBody = ({method, body}: Exchange) => method === 'GET' && (body?.length ?? 0) > 0
 
 /** Every way to misbehave: faults of the connection, of the answer, and of the request and the world around it. */
-export const faultTable = {
+const faultTable = {
   'reset-before': plain('Cuts the connection before anything is done. Also called reset.', {deliver: wire.reset}),
   'reset-after-commit': plain('Does the work, and cuts the connection instead of answering.', {
     deliver: async (given) => {

@@ -24,39 +24,12 @@ function commandOf(line: string): string | undefined {
 
 const screen = 24
 /** Commands of 30 flags and more, of which even the names alone take most of a screen. */
-const longer = {
-  'alerts:clear': 37,
-  'alerts:create': 31,
-  'alerts:update': 38,
-  lint: 32,
-  'machines:custom-data:create': 32,
-  'machines:provision': 32,
-  'machines:settings:set': 31,
-  'machines:update': 34,
-  'reports:coverage': 26,
-  'reports:inventory': 34,
-  'reports:metadata': 25,
-  'reports:summary': 31,
-  'reports:transactions': 34,
-  'role-rights:create': 31,
-  'role-rights:update': 33,
-  'runs:resume': 26,
-  'runs:undo': 27,
-  'selections:adjust': 35,
-  'selections:apply': 33,
-  'selections:create': 32,
-  'selections:delete': 36,
-  'selections:update': 37,
-  'sessions:events': 25,
-  'sessions:list': 26,
-  'sites:apply': 32,
-  'sites:create': 30,
-  'sites:delete': 33,
-  'sites:update': 33,
-  sql: 27,
-  sync: 35,
-  'templates:apply': 36,
-}
+const longer = `
+  alerts:clear alerts:create alerts:update lint machines:custom-data:create machines:provision
+  machines:settings:set machines:update reports:coverage reports:inventory reports:metadata reports:summary
+  reports:transactions role-rights:create role-rights:update runs:resume runs:undo selections:adjust
+  selections:apply selections:create selections:delete selections:update sessions:events sessions:list
+  sites:apply sites:create sites:delete sites:update sql sync templates:apply`
 
 describe('every command', () => {
   test.each(commandIds)('%s says everything that there is to know, when it is asked with --verbose', (id) => {
@@ -86,9 +59,9 @@ describe('every command', () => {
   })
 
   test('fits on one screen, apart from those with too many flags', () => {
-    const lines = commandIds.map((id) => [id, brief(id).trimEnd().split('\n').length] as const)
+    const long = commandIds.filter((id) => brief(id).trimEnd().split('\n').length > screen)
 
-    expect(Object.fromEntries(lines.filter(([, count]) => count > screen))).toEqual(longer)
+    expect(long.sort()).toEqual(longer.trim().split(/\s+/))
   })
 
   test.each(commandIds)('%s has two examples of its own that name only known flags', (id) => {

@@ -126,9 +126,7 @@ describe('night after night', () => {
     expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, first + day))
   })
 
-  test('a service that does not tell its time is read again each night, and no record is written again', async ({
-    start: begin,
-  }) => {
+  test('a service that does not tell its time is read again each night, no record twice', async ({start: begin}) => {
     const nights = begin(steady, {hasClock: false})
 
     for (const at of [first, first + day]) await nights.run({at, flags: named('all.ndjson', {append: true})})
@@ -156,9 +154,7 @@ describe('a run that was killed', () => {
     },
   )
 
-  test('with an --end far ahead, is finished the next night, and the rest is read by that run too', async ({
-    start: begin,
-  }) => {
+  test('with an --end far ahead, is finished the next night, which reads the rest, too', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = named('tx-{date}.ndjson', {end: '2024-06-01'})
 
@@ -183,9 +179,7 @@ describe('a run that was killed', () => {
     expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first + day))
   })
 
-  test('between manifest and watermark, and whose file was taken away by then, is not written again', async ({
-    start: begin,
-  }) => {
+  test('between manifest and watermark, whose file was taken away, is not written again', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = named('tx-{date}.ndjson')
     await nights.run({at: first, flags, kill: {at: 'before recording'}})
@@ -299,9 +293,7 @@ describe('--append', () => {
     expect(nights.idsOf('all.ndjson')).toHaveLength(24)
   })
 
-  test('refuses a file that somebody else added to, and one that is gone; begins anew with --fresh only', async ({
-    start: begin,
-  }) => {
+  test('refuses a file that others added to or that is gone; begins anew with --fresh only', async ({start: begin}) => {
     const nights = begin(steady)
     const path = nights.path('all.ndjson')
     await nights.run({at: first, flags: plain('2024-02-20', '2024-02-21')})
@@ -343,9 +335,7 @@ describe('--append', () => {
     expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy(steady, later + day))
   })
 
-  test('--fresh without --start begins it where the next night reads, with all that is there', async ({
-    start: begin,
-  }) => {
+  test('--fresh without --start begins it where the next night reads, with all there is', async ({start: begin}) => {
     const nights = begin(steady)
     const {start: _start, ...flags} = named('all.ndjson', {append: true})
     await nights.run({at: first, flags: {...flags, start: '2024-02-20'}})
@@ -356,9 +346,7 @@ describe('--append', () => {
     expect(nights.idsOf('all.ndjson').length).toBeGreaterThan(10)
   })
 
-  test('night after night refuses a file that vanished long ago, and not one that never was', async ({
-    start: begin,
-  }) => {
+  test('night after night refuses a file that vanished long ago, not one that never was', async ({start: begin}) => {
     const nights = begin(steady)
     await nights.run({at: first, flags: named('tx-{date}.ndjson')})
     await nights.run({at: first + day, flags: named('all.ndjson', {append: true})})
