@@ -34,9 +34,7 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(next.stderr).toContain('1 of these 3 rows was applied by run ')
   })
 
-  test('after a part of another file was applied: equal rows are asked about, others are other changes', async ({
-    start,
-  }) => {
+  test('after a part of another file was applied: equal rows are asked about, others not', async ({start}) => {
     const {run, sandbox, home} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
     stockUp(sandbox, 20_001, 20_002, 20_003)
     await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3'), '--set-size', '1'))
@@ -66,11 +64,7 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 6])
   })
 
-  test('as a plan that another machine applied: refused by the change that the service shows, sales or not', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('as a plan that another machine applied: refused by the change that is shown', async ({run, sandbox, home}) => {
     stockUp(sandbox, 20_001, 20_002)
     changeAs(sandbox, 12, 20_002, 2, Date.now() - 60_000) // before the plan
     const elsewhere = {environment: {XDG_STATE_HOME: join(home.path, 'elsewhere')}}
@@ -95,9 +89,7 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002)).toEqual([5, 8])
   })
 
-  test('right after an update by a machine that shares the budget set the same records: it waits as well', async ({
-    start,
-  }) => {
+  test('right after an update by a machine that shares the budget: it waits as well', async ({start}) => {
     const {run, sandbox, home} = await start({faults: ['reset-before@selections.adjust#1']})
     stockUp(sandbox, 20_001)
     const budget = await (await sharedPostgres()).database()

@@ -58,10 +58,7 @@ describe.concurrent('differences in doubt', () => {
     expect(requestsOf(service.sandbox)['selections.adjust']).toBe(2)
   })
 
-  test('a change of another size by a person: nothing is sent, and the report tells who, when and by how much', async ({
-    start,
-    home,
-  }) => {
+  test('a change of another size by a person: nothing is sent; the report tells by whom', async ({start, home}) => {
     const service = await start({faults: [never]})
     const {reconcile, words} = await doubt({service, home})
     changeAs(service.sandbox, 12, 20_001, 1)

@@ -10,11 +10,7 @@ const idsOf = (text: string) =>
     .filter(Boolean)
     .map((line) => (JSON.parse(line) as {id: number}).id)
 
-test('alerts are listed when they are new and when they changed, and again after an output that failed', async ({
-  run,
-  sandbox,
-  home,
-}) => {
+test('alerts are listed when new and when changed, again after an output that failed', async ({run, sandbox, home}) => {
   const unstarted = await run(watch)
   const first = await run([...watch, '--start', '-130d'])
   const none = await run(watch)

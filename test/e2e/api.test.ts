@@ -1,48 +1,33 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
+import type {SandboxOptions} from '../../src/sandbox/server.js'
 import {requestsOf, test} from '../support/binary.js'
 
 describe.concurrent('api', () => {
-  test('prints the body as it came, digit for digit', async ({start}) => {
-    const {run} = await start({faults: ['json([{"id":9007199254740993, "price":10.10}])@machines.list']})
+  const [body, record] = ['[{"id":9007199254740993, "price":10.10}]', '{"id":9007199254740993.10}']
 
-    const ran = await run(['api', 'GET', '/machines'])
+  test.for<[string, SandboxOptions, string[], string]>([
+    ['prints the body as it came, digit for digit', {faults: [`json(${body})@machines.list`]}, [], body],
+    ['--paginate of nothing is an empty array', {world: 'empty'}, ['--paginate'], '[]\n'],
+    [
+      '--paginate keeps the digits of every page',
+      {faults: [`json([${record}])@machines.list`]},
+      ['--paginate', '--page-size', '10'],
+      `[${record},${record}]\n`,
+    ],
+  ])('%s', async ([, options, words, stdout], {start}) => {
+    const {run} = await start(options)
 
-    expect(ran).toMatchObject({exitCode: 0, stdout: '[{"id":9007199254740993, "price":10.10}]', stderr: ''})
+    expect(await run(['api', 'GET', '/machines', ...words])).toMatchObject({exitCode: 0, stdout, stderr: ''})
   })
 
   test('--paginate makes one array of all pages', async ({run, sandbox}) => {
-    const ran = await run([
-      'api',
-      'GET',
-      'machines',
-      '--paginate',
-      '--page-size',
-      '5',
-      '--filter',
-      'siteIds=1001,1002,1003',
-    ])
+    const ran = await run('api GET machines --paginate --page-size 5 --filter siteIds=1001,1002,1003'.split(' '))
 
     const {length} = sandbox.store.read('machine').filter(({siteId}) => [1001, 1002, 1003].includes(Number(siteId)))
     expect(ran).toMatchObject({exitCode: 0, stderr: ''})
     expect(JSON.parse(ran.stdout)).toHaveLength(length)
-  })
-
-  test('--paginate of nothing is an empty array', async ({start}) => {
-    const {run} = await start({world: 'empty'})
-
-    const ran = await run(['api', 'GET', '/machines', '--paginate'])
-
-    expect(ran).toMatchObject({exitCode: 0, stdout: '[]\n'})
-  })
-
-  test('--paginate keeps the digits of every page', async ({start}) => {
-    const {run} = await start({faults: ['json([{"id":9007199254740993.10}])@machines.list']})
-
-    const ran = await run(['api', 'GET', '/machines', '--paginate', '--page-size', '10'])
-
-    expect(ran.stdout).toBe('[{"id":9007199254740993.10},{"id":9007199254740993.10}]\n')
   })
 
   test('--include prints status and headers first', async ({run}) => {
@@ -128,23 +113,14 @@ describe.concurrent('auth test, doctor and quota', () => {
   test.for([
     ['skew(7200)@*', 'clock', 1],
     ['status(403,NO_API_ACCESS)@machines.list', 'NO_API_ACCESS', 4],
-  ] as const)('doctor says what %s is', async ([fault, says, exitCode], {start}) => {
+    ['status(200,html)@*', 'Check the base URL.\n', 75],
+  ] as const)('doctor says what %s is, and sends nobody to doctor', async ([fault, says, exitCode], {start}) => {
     const {run} = await start({faults: [fault]})
 
     const ran = await run(['doctor'])
 
     expect(ran.exitCode).toBe(exitCode)
-    expect(ran.stdout).toContain('failed')
-    expect(ran.stdout).toContain(says)
-  })
-
-  test('doctor sends nobody to doctor', async ({start}) => {
-    const {run} = await start({faults: ['status(200,html)@*']})
-
-    const ran = await run(['doctor'])
-
-    expect(ran.exitCode).toBe(75)
-    expect(ran.stdout).toContain('Check the base URL.\n')
+    for (const text of ['failed', says]) expect(ran.stdout).toContain(text)
     expect(ran.stdout).not.toContain('vendorctl doctor')
   })
 

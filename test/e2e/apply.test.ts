@@ -57,11 +57,7 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)['sites.create']).toBe(1)
   })
 
-  test('--no-create and --no-update name the rows, and a new row needs what a new record needs', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('--no-create and --no-update name rows; a new row needs what a record needs', async ({run, sandbox, home}) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes']
 
     const [noCreate, noUpdate] = [await run([...apply, '--no-create']), await run([...apply, '--no-update'])]
@@ -93,11 +89,7 @@ describe.concurrent('sites apply', () => {
     expect(JSON.parse(ran.stdout).meta.changes).toEqual({created: 2, updated: 1})
   })
 
-  test('an undo sends nothing while one record is in the way, and what is left to do after', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('an undo sends nothing while one record is in the way, and the rest after', async ({run, sandbox, home}) => {
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, ...news]), '--yes', '--json']
     const {runId} = JSON.parse((await run(apply)).stdout)
     const undo = ['runs', 'undo', runId, '--yes', '--confirm-count', '2', '--json']
@@ -129,12 +121,7 @@ describe.concurrent('sites apply', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.delete': 2, 'sites.update': 2})
   })
 
-  test('an undo asks and counts for both of its writes before it sends one', async ({
-    run,
-    environment,
-    sandbox,
-    home,
-  }) => {
+  test('an undo asks and counts for both of its writes before one', async ({run, environment, sandbox, home}) => {
     const depot = '202,102,Old Depot,true,700,1000,PrePaid'
     await run(['sites', 'create', '-f', fileOf(home.path, [depot]), '--yes'])
     const apply = ['sites', 'apply', '-f', fileOf(home.path, [known, depot.replace('700', '755'), ...news]), '--yes']
@@ -183,9 +170,7 @@ describe.concurrent('sites apply', () => {
     expect(JSON.parse(ran.stdout).meta).toMatchObject({changes: {created: 2, updated: 0}, rows: {applied: 2}})
   })
 
-  test('a lost create is settled before a later set is refused, and a plan takes no flag that it holds', async ({
-    start,
-  }) => {
+  test('a lost create is settled before a later set is refused; a plan takes no flag it holds', async ({start}) => {
     const {run, home} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
     const lines = [...news, '203,999,Nowhere,true,700,1000,Net15']
     const apply = ['sites', 'apply', '-f', fileOf(home.path, lines), '--set-size', '2', '--yes', '--json']

@@ -51,12 +51,7 @@ describe.concurrent('a profile with approval=required', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
-  test('takes no approval that was changed, expired or used, and no raw write', async ({
-    run,
-    environment,
-    sandbox,
-    home,
-  }) => {
+  test('takes no approval that was changed or expired, and no raw write', async ({run, environment, sandbox, home}) => {
     const demanding = {environment: {VENDORCTL_APPROVAL: 'required'}}
     const path = join(home.path, 'plan.json.approval')
     await run(planned)

@@ -39,10 +39,7 @@ describe.concurrent('runs audit', () => {
     expect(wrong).toMatchObject({exitCode: 2, stderr: expect.stringContaining('--start')})
   })
 
-  test('lists the writes of all machines that share a budget, and leaves to each how long it keeps its own', async ({
-    run,
-    home,
-  }) => {
+  test('lists the writes of all machines that share a budget; each keeps its own as it likes', async ({run, home}) => {
     const server = await sharedPostgres()
     const url = await server.database()
     const machine = (name: string) => ({

@@ -32,9 +32,7 @@ describe.concurrent('records that filters choose', () => {
     expect(second.stderr).toContain('were applied by run')
   })
 
-  test('a run that was stopped resumes the records that were chosen, whatever the filter finds then', async ({
-    start,
-  }) => {
+  test('a run that was stopped resumes the records that were chosen, whatever is found then', async ({start}) => {
     const {run} = await start({faults: ['reset-before@sites.update#2'], limits: false})
     const words = ['sites', 'update', '--where', 'maxChargePrice<600', '--set', 'maxChargePrice=600', '--set-size', '3']
 
@@ -65,16 +63,7 @@ describe.concurrent('records that filters choose', () => {
     writeFileSync(join(home.path, 'sites.csv'), 'id\n1001\n')
 
     const none = await run(['sites', 'update', '--set', 'maxChargePrice=1', '--yes'])
-    const both = await run([
-      'sites',
-      'update',
-      '-f',
-      join(home.path, 'sites.csv'),
-      '--account',
-      '201',
-      '--set',
-      'maxChargePrice=1',
-    ])
+    const both = await run(['sites', 'update', '-f', 'sites.csv', '--account', '201', '--set', 'maxChargePrice=1'])
     const idsAndFilter = await run(['sites', 'update', '1001', '--where', 'id=1', '--set', 'maxChargePrice=1'])
 
     expect(none).toMatchObject({exitCode: 2})

@@ -5,20 +5,17 @@ import {expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 import {siteFile} from '../support/site-lines.js'
 
-test.concurrent.for([['csv'], ['json']])(
-  'a reader that has enough ends the run: %s',
-  async ([format = ''], {start}) => {
-    const {begin, sandbox} = await start({machines: 3_000, batches: 0, limits: false})
-    const running = begin(['machines', 'list', '-o', format, '--columns', 'id,name', '--page-size', '20'])
-    await once(running.child.stdout ?? process.stdin, 'data')
+test.concurrent.for([['csv'], ['json']])('a reader with enough ends the run: %s', async ([format = ''], {start}) => {
+  const {begin, sandbox} = await start({machines: 3_000, batches: 0, limits: false})
+  const running = begin(['machines', 'list', '-o', format, '--columns', 'id,name', '--page-size', '20'])
+  await once(running.child.stdout ?? process.stdin, 'data')
 
-    running.child.stdout?.destroy()
-    const ran = await running.ended
+  running.child.stdout?.destroy()
+  const ran = await running.ended
 
-    expect(ran).toMatchObject({exitCode: 0, signal: null, stderr: ''})
-    expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
-  },
-)
+  expect(ran).toMatchObject({exitCode: 0, signal: null, stderr: ''})
+  expect(requestsOf(sandbox)['machines.list']).toBeLessThan(140)
+})
 
 test.concurrent.for([['--help'], ['contract', 'show', '--format', 'openapi']])(
   'a closed standard output is no failure: %s',
@@ -39,10 +36,7 @@ test.concurrent('a reader that leaves a pipe named as a file is no failure', asy
   expect(ran).toMatchObject({exitCode: 0, stdout: 'i', stderr: ''})
 })
 
-test.concurrent('a reader that leaves before the report of a write stops nothing, and nothing says so', async ({
-  run,
-  home,
-}) => {
+test.concurrent('a reader that leaves before the report of a write stops nothing, untold', async ({run, home}) => {
   writeFileSync(join(home.path, 'sites.csv'), siteFile('New Wharf'))
 
   const ran = await run(['sites', 'create', '-f', join(home.path, 'sites.csv'), '--json'], {

@@ -75,10 +75,7 @@ describe.concurrent('on a terminal', () => {
     }
   })
 
-  test('the first changes and new records stand above the question by their names, d shows all', async ({
-    environment,
-    home,
-  }) => {
+  test('the first changes and new records stand above the question, d shows all', async ({environment, home}) => {
     write(
       home,
       'sites.csv',

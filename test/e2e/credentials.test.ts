@@ -177,17 +177,14 @@ describe.concurrent('auth login', () => {
     ['API key', 'VENDORCTL_API_KEY'],
     ['User name', 'VENDORCTL_USERNAME'],
     ['Password', 'VENDORCTL_PASSWORD'],
-  ] as const)(
-    'says how to give what is missing, and never asks without a terminal: %s',
-    async ([what, name], {run, sandbox}) => {
-      const ran = await run(['auth', 'login'], {environment: {[name]: undefined}})
+  ] as const)('tells how to give what is missing, and asks nobody: %s', async ([what, name], {run, sandbox}) => {
+    const ran = await run(['auth', 'login'], {environment: {[name]: undefined}})
 
-      expect(ran).toMatchObject({exitCode: 4, stdout: ''})
-      expect(ran.stderr).toContain(what)
-      expect(ran.stderr).toContain(name)
-      expect(requestsOf(sandbox)).toEqual({})
-    },
-  )
+    expect(ran).toMatchObject({exitCode: 4, stdout: ''})
+    expect(ran.stderr).toContain(what)
+    expect(ran.stderr).toContain(name)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
 })
 
 describe.concurrent('auth login on a terminal', () => {
@@ -238,20 +235,17 @@ describe('of processes that run at the same time', () => {
     for (const {token} of Object.values(kept)) expect(token.accessToken).toMatch(/^sandbox-token-/)
   })
 
-  test.for(['stored', 'environment'])(
-    'one renews an expired token, the others use it: %s',
-    async (origin, {service}) => {
-      const stored = await logIn(service, ['--save-password'])
-      const run = origin === 'stored' ? stored : service.run
-      await run(list)
-      service.sandbox.reset()
+  test.for(['stored', 'environment'])('one renews an expired token, others use it: %s', async (origin, {service}) => {
+    const stored = await logIn(service, ['--save-password'])
+    const run = origin === 'stored' ? stored : service.run
+    await run(list)
+    service.sandbox.reset()
 
-      const lists = await Promise.all(crowd.map(() => run(list)))
+    const lists = await Promise.all(crowd.map(() => run(list)))
 
-      expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
-      expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
-    },
-  )
+    expect(lists.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+    expect(requestsOf(service.sandbox)['auth.login']).toBe(1)
+  })
 })
 
 describe.concurrent('credentials of the environment', () => {

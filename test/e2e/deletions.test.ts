@@ -79,11 +79,7 @@ describe.concurrent('deletions without a terminal', () => {
     expect(requestsOf(sandbox)['sites.delete']).toBe(1)
   })
 
-  test('what no list shows any more was deleted by the run that says so, and a misspelled id was not', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('what no list shows any more was deleted by a run, a misspelled id was not', async ({run, sandbox, home}) => {
     const words = deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3')
     await run(words)
     sandbox.store.change('DELETE FROM site WHERE id IN (1001, 1002, 1003)')

@@ -50,21 +50,18 @@ describe.concurrent('a write that settles the doubt of an earlier one', () => {
     expect(keysOf(service)).toEqual([])
   })
 
-  test.skipIf(process.platform === 'win32')(
-    'and then gets a no says that nothing else was sent',
-    async ({start, home}) => {
-      const service = await start(inDoubtOnce)
-      const file = writeRows(home, dataHeader, data(['a', 'b', 'c', 'd']))
-      await service.run(createData(file))
+  test.skipIf(process.platform === 'win32')('and gets a no says that nothing else was sent', async ({start, home}) => {
+    const service = await start(inDoubtOnce)
+    const file = writeRows(home, dataHeader, data(['a', 'b', 'c', 'd']))
+    await service.run(createData(file))
 
-      const line = `$vendorctl machines custom-data create -f ${file} --set-size 2 --settle 0.3`
-      const {exitCode, screen} = await onTerminal(line, service.environment, ['n\r'])
+    const line = `$vendorctl machines custom-data create -f ${file} --set-size 2 --settle 0.3`
+    const {exitCode, screen} = await onTerminal(line, service.environment, ['n\r'])
 
-      expect(exitCode).toBe(1)
-      expect(keysOf(service)).toEqual(['a', 'b'])
-      expect(screen).toContain('Cancelled; nothing else was sent.')
-    },
-  )
+    expect(exitCode).toBe(1)
+    expect(keysOf(service)).toEqual(['a', 'b'])
+    expect(screen).toContain('Cancelled; nothing else was sent.')
+  })
 
   test('and stops at the doubt of another says what it sent', async ({start, home}) => {
     const service = await start(inDoubtOnce)
@@ -97,10 +94,7 @@ describe.concurrent('a write that settles the doubt of an earlier one', () => {
   })
 })
 
-test('a run that was resumed and stays in doubt says that its set was sent again, and why that proves nothing', async ({
-  start,
-  home,
-}) => {
+test('a run that was resumed and stays in doubt says that it was sent again, and why so', async ({start, home}) => {
   const service = await start(inDoubtOnce)
   await service.run(createData(writeRows(home, dataHeader, data(['a'], 999_999))))
 

@@ -12,14 +12,8 @@ const day = 86_400_000
 const text = (time: number) => new Date(time).toISOString().slice(0, 19)
 /** A fixed range in the past that needs four windows. */
 const past = ['--start', text(Date.now() - 118 * day), '--end', text(Date.now() - 2 * day)]
-const report = (file: string, ...words: string[]) => [
-  'reports',
-  'transactions',
-  ...past,
-  '--output-file',
-  file,
-  ...words,
-]
+const report = (file: string, ...words: string[]) =>
+  ['reports', 'transactions', ...past, '--output-file', file].concat(words)
 /** Before the first record. */
 const before = ['reports', 'transactions', '--start', '2001-01-01', '--end', '2001-01-05']
 const manifestOf = (home: Home, file: string) =>
@@ -34,7 +28,7 @@ const stopAt = ({sandbox}: Service, nth: number) => sandbox.faults.set([`status(
 
 describe.concurrent('an export', () => {
   test.for(['one.csv', 'one.tsv.gz'])(
-    'of one column tells every null, and is as its manifest says: %s',
+    'of one column tells every null, as its manifest does: %s',
     async (name, {start, home}) => {
       const {run} = await start({batches: 60})
       const cwd = home.path
@@ -135,9 +129,7 @@ describe.concurrent('an export', () => {
     expect(pagesOf(sandbox)).toBe(before + 4)
   })
 
-  test('that is compressed under a name that says otherwise is told of, and its counts are in one style', async ({
-    start,
-  }) => {
+  test('that is compressed under another name is told of, and its counts are in one style', async ({start}) => {
     const {run} = await start({batches: 1_500})
 
     const packed = await run(report('g.csv', '--gzip', '--json'))
@@ -148,10 +140,7 @@ describe.concurrent('an export', () => {
     expect(JSON.parse(named.stdout).warnings).toEqual([])
   })
 
-  test('of nothing is said with its format where the name does not say it, packed and summed like any', async ({
-    run,
-    home,
-  }) => {
+  test('of nothing is told with its format where no name says it, packed and summed', async ({run, home}) => {
     const written = await run([...before, '--output-file', 'none.gz'])
     const again = await run([...before, '--output-file', 'none.gz'])
     const failed = await run([...before, '--output-file', 'none.gz', '--fail-on-empty'])

@@ -38,7 +38,7 @@ describe.concurrent('a format that is no text', () => {
   })
 
   test.for(formats)(
-    '%s is exit 12 on a full disk, leaves nothing behind and tells of no rows',
+    '%s is exit 12 on a full disk, leaves nothing and tells of no rows',
     async (format, {start, home}) => {
       const {run} = await start({batches: 300})
       const path = join(home.path, 'r.out')
@@ -73,14 +73,7 @@ describe.concurrent('a format that is no text', () => {
 
 describe.concurrent('a database of reads', () => {
   test('needs the columns by which rows are known again', async ({run, sandbox, home}) => {
-    const words = [
-      'reports',
-      'transactions',
-      '--columns',
-      'id,lineItem.totalPrice',
-      '--output-file',
-      join(home.path, 'tx.db'),
-    ]
+    const words = ['reports', 'transactions', '--columns', 'id,lineItem.totalPrice', '--output-file', 'tx.db']
 
     const ran = await run(words)
 

@@ -49,10 +49,7 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 3 + 3)
   })
 
-  test('are refused with their count when they are half of an edited file; --skip-applied sends the others', async ({
-    service,
-    home,
-  }) => {
+  test('are refused with their count in an edited file; --skip-applied sends the others', async ({service, home}) => {
     await service.run(create(write(home, [header, ...jams])))
     const edited = write(home, [header, ...jams.slice(1), '5004,CJ,Jam four', '5005,CJ,Jam five'])
     const plan = join(home.path, 'plan.json')

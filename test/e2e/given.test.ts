@@ -8,37 +8,30 @@ const sites = siteFile('One')
 const create = ['sites', 'create', '-f', 'sites.csv', '--yes']
 
 describe.concurrent('the variable of an on-off flag', () => {
-  test.for(['on', 'Yes'])('%s is on: nothing is written', async (word, {run, sandbox, home}) => {
+  test.for([
+    ['on', undefined],
+    ['Yes', undefined],
+    ['off', 1],
+    ['', 1],
+  ] as const)('"%s" for a dry run: requests that write are %s', async ([word, writes], {run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), sites)
     const ran = await run(create, {environment: {VENDORCTL_DRY_RUN: word}})
 
-    expect(ran.exitCode).toBe(0)
-    expect(requestsOf(sandbox)['sites.create']).toBeUndefined()
-  })
-
-  test.for(['off', ''])('%s is off', async (word, {run, sandbox, home}) => {
-    writeFileSync(join(home.path, 'sites.csv'), sites)
-    const ran = await run(create, {environment: {VENDORCTL_DRY_RUN: word}})
-
-    expect(ran.exitCode).toBe(0)
-    expect(requestsOf(sandbox)['sites.create']).toBe(1)
+    expect([ran.exitCode, requestsOf(sandbox)['sites.create']]).toEqual([0, writes])
   })
 
   test.for([
     ['VENDORCTL_DRY_RUN', create],
     ['VENDORCTL_JSON', ['machines', 'list']],
     ['VENDORCTL_DETACH', ['sandbox', 'start']],
-  ] as const)(
-    '%s that says neither is refused before anything is done',
-    async ([name, words], {run, sandbox, home}) => {
-      writeFileSync(join(home.path, 'sites.csv'), sites)
-      const ran = await run(words, {environment: {[name]: 'maybe'}})
+  ] as const)('%s that says neither is refused first', async ([name, words], {run, sandbox, home}) => {
+    writeFileSync(join(home.path, 'sites.csv'), sites)
+    const ran = await run(words, {environment: {[name]: 'maybe'}})
 
-      expect(ran.stderr).toContain(`${name} is neither true nor false: "maybe".`)
-      expect(ran.exitCode).toBe(2)
-      expect(requestsOf(sandbox)).toEqual({})
-    },
-  )
+    expect(ran.stderr).toContain(`${name} is neither true nor false: "maybe".`)
+    expect(ran.exitCode).toBe(2)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
 
   test('VENDORCTL_JSON=on is as good as --json, also when the words are wrong', async ({alone}) => {
     const ran = await alone(['runs', 'list', '--no-such-flag'], {environment: {VENDORCTL_JSON: 'on'}})
@@ -126,22 +119,9 @@ describe.concurrent('the ending of a file', () => {
   })
 })
 
-test.concurrent('a name that says that it is compressed is refused where nothing is, before a request', async ({
-  run,
-  sandbox,
-  home,
-}) => {
+test.concurrent('a name that says it is compressed is refused where nothing is', async ({run, sandbox, home}) => {
   const list = await run(['sites', 'list', '--output-file', 'sites.csv.gz'])
-  const report = await run([
-    'reports',
-    'transactions',
-    '--start',
-    '-3d',
-    '--limit',
-    '3',
-    '--output-file',
-    'a.ndjson.GZ',
-  ])
+  const report = await run('reports transactions --start -3d --limit 3 --output-file a.ndjson.GZ'.split(' '))
 
   expect([list, report]).toMatchObject(Array(2).fill({exitCode: 2, stderr: expect.stringContaining('would be plain')}))
   expect(list.stderr).toContain('→ Name it sites.csv, or')
@@ -149,10 +129,7 @@ test.concurrent('a name that says that it is compressed is refused where nothing
   expect(readdirSync(home.path).filter((name) => /gz/i.test(name))).toEqual([])
 })
 
-test.concurrent('a code that the service does not list is warned of when nothing was found with it', async ({
-  run,
-  sandbox,
-}) => {
+test.concurrent('a code that the service does not list is warned of when none was found', async ({run, sandbox}) => {
   const list = (...words: string[]) => run(['alerts', 'list', '--code', ...words])
 
   const typed = await list('NSS')

@@ -21,11 +21,7 @@ const create = (file: string, ...words: string[]) => ['sites', 'create', '-f', f
 const read = (home: Home, name: string) => readFileSync(join(home.path, name), 'utf8')
 
 describe.concurrent('--on-error', () => {
-  test('quarantine sends the blameless rows again, and the rejects go straight back in once mended', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('quarantine sends the blameless rows again, and mended rejects go back in', async ({run, sandbox, home}) => {
     const before = sandbox.store.count('site')
     const file = writeInput(home, sites('One', taken, '"Two, ""2""\nback"', 'Three'))
 
@@ -121,10 +117,7 @@ describe.concurrent('--on-error', () => {
 })
 
 describe.concurrent('the rejects file', () => {
-  test('holds what the input holds: byte order mark, delimiter, quotes, empty texts, columns of ours anew', async ({
-    run,
-    home,
-  }) => {
+  test('holds what the input holds: byte order mark, delimiter, quotes, empty texts', async ({run, home}) => {
     const columns =
       'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
     const cells = '"Ferry Quay";101;201;TRUE;0500;10;Net10;"";OLD;" a;b "'

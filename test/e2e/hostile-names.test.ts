@@ -63,17 +63,10 @@ describe.concurrent('a name of the service', () => {
   test.skipIf(!existsSync('/usr/bin/script'))('does nothing to a terminal, in any format', async ({service, home}) => {
     const words = await list(home, service)
 
-    for (const format of [
-      ['-o', 'csv'],
-      ['-o', 'tsv'],
-      ['-o', 'json'],
-      ['-o', 'ndjson'],
-      ['-o', 'table'],
-      ['--json'],
-    ]) {
-      const {stdout} = await service.run([...words, ...format], terminal)
-      expect(stdout, format.join()).toContain('evil')
-      expect(stdout.replaceAll('\r\n', '\n'), format.join()).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u)
+    for (const format of ['-o csv', '-o tsv', '-o json', '-o ndjson', '-o table', '--json']) {
+      const {stdout} = await service.run([...words, ...format.split(' ')], terminal)
+      expect(stdout, format).toContain('evil')
+      expect(stdout.replaceAll('\r\n', '\n'), format).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u)
     }
 
     const {stdout} = await service.run([...words, '-o', 'ndjson'], terminal)

@@ -26,10 +26,7 @@ function addAdjustment({store, add}: Sandbox, id: string, at: number): void {
 }
 
 describe.concurrent('the inventory report', () => {
-  test('on standard output is read in windows, every adjustment once, and its numbers stay texts', async ({
-    run,
-    sandbox,
-  }) => {
+  test('on standard output is read in windows, each adjustment once, numbers stay texts', async ({run, sandbox}) => {
     setAdjustments(sandbox, {count: 450, ...all})
 
     const ran = await run([...report, ...past])
@@ -67,16 +64,7 @@ describe.concurrent('the inventory report', () => {
 
   test('of a name goes on an hour before it ended, and takes what is new', async ({run, sandbox, home}) => {
     setAdjustments(sandbox, {count: 300, ...all})
-    const nightly = [
-      ...report,
-      '--since-last',
-      'stock',
-      '--start',
-      text(first),
-      '--output-file',
-      'a.ndjson',
-      '--append',
-    ]
+    const nightly = [...report, ...'--since-last stock --output-file a.ndjson --append --start'.split(' '), text(first)]
     const cwd = home.path
 
     const begun = await run(nightly, {cwd})
@@ -151,15 +139,11 @@ describe.concurrent('the inventory report', () => {
     const cwd = home.path
     for (const name of ['a.csv', 'a.ndjson']) await run([...report, ...past, '--output-file', name], {cwd})
 
-    const known = [
-      await run(['reports', 'summary', 'a.csv'], {cwd}),
-      await run(['reports', 'summary', 'a.ndjson'], {cwd}),
-    ]
+    const sum = (name: string) => run(['reports', 'summary', name], {cwd})
+
+    const known = [await sum('a.csv'), await sum('a.ndjson')]
     for (const name of ['a.csv', 'a.ndjson']) rmSync(join(cwd, `${name}.manifest.json`))
-    const unknown = [
-      await run(['reports', 'summary', 'a.csv'], {cwd}),
-      await run(['reports', 'summary', 'a.ndjson'], {cwd}),
-    ]
+    const unknown = [await sum('a.csv'), await sum('a.ndjson')]
 
     for (const {exitCode, stderr} of [...known, ...unknown]) {
       expect(exitCode).toBe(3)

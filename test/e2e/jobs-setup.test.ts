@@ -34,9 +34,7 @@ function withCrontab(home: Home) {
 }
 
 describe.concurrent('cron', () => {
-  test('adds one line, which runs the job with nothing in its environment; removes it, and nothing else', async ({
-    start,
-  }) => {
+  test('adds one line, which runs the job in an empty environment; removes it, nothing else', async ({start}) => {
     const {run, environment: service, home} = await start({batches: 20})
     const file = writeJobs(home, "it's 100% $HOME ü.yaml")
     const {crontab, environment} = withCrontab(home)
@@ -108,10 +106,7 @@ describe.concurrent('systemd', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('tells the manager of the user, where there is one, and stops no timer of somebody else', async ({
-    alone,
-    home,
-  }) => {
+  test('tells the manager of the user, where there is one; stops no timer of others', async ({alone, home}) => {
     writeJobs(home)
     const bin = join(home.path, 'bin')
     const log = join(home.path, 'log')

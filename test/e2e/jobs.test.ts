@@ -87,11 +87,7 @@ describe.concurrent('jobs', () => {
     })
   })
 
-  test('that a signal keeps from running end with its code, and are reported as failed', async ({
-    start,
-    home,
-    onTestFinished,
-  }) => {
+  test('that a signal keeps from running end with its code, as failed', async ({start, home, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const notify = (path: string) => `{url: '${monitor.url}/${path}'}`
@@ -116,11 +112,7 @@ describe.concurrent('jobs', () => {
     expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
   })
 
-  test('that a killed start applied completely are done, reported once, and refused after that', async ({
-    start,
-    home,
-    onTestFinished,
-  }) => {
+  test('that a killed start applied are reported once, then refused', async ({start, home, onTestFinished}) => {
     const monitor = await startMonitor()
     onTestFinished(monitor.close)
     const file = writeLines(home, 'alerts.csv', 'machineId,code,message', '5001,CJ,Jam one', '5002,CJ,Jam two')
@@ -177,10 +169,7 @@ describe.concurrent('jobs', () => {
     expect(chunksOf('start-one-job')).not.toContain('base')
   })
 
-  test('keep going where that is asked for; with --json only the envelope is on standard output', async ({
-    start,
-    home,
-  }) => {
+  test('keep going where that is asked for; with --json the envelope alone is on stdout', async ({start, home}) => {
     writeJobs(home, jobs)
     const {run} = await start({})
 

@@ -6,10 +6,7 @@ import {siteHeader as header, siteLine as row} from '../support/site-lines.js'
 import {readWorkbook} from '../support/workbook.js'
 
 describe.concurrent('lint', () => {
-  test('names every problem on standard error, and is the check of a write without profile or network', async ({
-    alone,
-    home,
-  }) => {
+  test('names every problem on standard error, as a write does, without profile or network', async ({alone, home}) => {
     const file = join(home.path, 'sites.csv')
     writeFileSync(file, [header, row('A', '"5,00"'), row('CafÃ©'), row('A'), ''].join('\n'))
 

@@ -90,11 +90,7 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)['machines.settings.set']).toBeUndefined()
   })
 
-  test('go back to the text of before under another id, unless somebody set another since', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('go back to the text of before under another id, unless another was set since', async ({run, sandbox, home}) => {
     const before = [5001, 5004].map((machine) => inForce(sandbox, machine)[0]?.['settings'])
     const ran = await run(set(write(home, 's.csv', header, '5001,Config,x', '5004,Config,y'), '--json'))
     const {runId: first} = JSON.parse(ran.stdout)

@@ -56,9 +56,7 @@ describe.concurrent('the names of --since-last', () => {
     expect(readFileSync(join(home.path, 'c.ndjson'), 'utf8')).toBe('')
   })
 
-  test('are not reset while a run reads them, nor to the future; what an unfinished run had read is dropped', async ({
-    start,
-  }) => {
+  test('are not reset while a run reads them, nor to the future; unfinished reads are dropped', async ({start}) => {
     const {run, begin, sandbox, home} = await start({batches: 1_200, faults: ['stall-headers@reports.transactions#4-']})
     const running = begin([...nightly, '--output-file', 'a.ndjson'])
     await expect.poll(() => requestsOf(sandbox)['reports.transactions'] ?? 0, patience).toBeGreaterThan(3)

@@ -30,9 +30,7 @@ describe.concurrent('names in place of ids', () => {
     expect(requestsOf(sandbox)['machines.custom-data.create']).toBe(1 + 2 + 5)
   })
 
-  test('rejects are sent again by the printed command, with the names and the fields that were set', async ({
-    start,
-  }) => {
+  test('rejects are sent again by the printed command, with names and fields that were set', async ({start}) => {
     const {run, sandbox, home} = await start({faults: ['status(400)@sites.update#1']})
     const [site = {}] = sandbox.store.read('site')
     const file = write(home, 'sites.csv', 'name;accountId;Price', `${site['name']};201;777`)

@@ -17,17 +17,8 @@ async function beginStalled({begin, sandbox}: Service, monitor: Monitor) {
 
 function exportTo(file: string, {url}: Monitor): string[] {
   const range = ['--start', '2024-07-01', '--end', '2024-07-02']
-  return [
-    'reports',
-    'transactions',
-    ...range,
-    '--output-file',
-    file,
-    '--metrics-file',
-    'night.prom',
-    '--notify-url',
-    `${url}/${id}`,
-  ]
+  const files = ['--output-file', file, '--metrics-file', 'night.prom']
+  return ['reports', 'transactions', ...range, ...files, '--notify-url', `${url}/${id}`]
 }
 
 function isRunning(pid: number): boolean {
@@ -79,12 +70,7 @@ function forms(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64'), JSON.stringify(secret)]
 }
 
-test('no notification, no message and no other process holds a secret', async ({
-  sandbox,
-  run,
-  home,
-  onTestFinished,
-}) => {
+test('no notification, message or other process holds a secret', async ({sandbox, run, home, onTestFinished}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
   const [password, proxy] = ['pass/wörd "of" the=user', 'proxy-pass+word']

@@ -44,15 +44,9 @@ describe.concurrent('a command that notifies', () => {
 test('a command that warns of plain http runs though nobody reads that', async ({begin, onTestFinished}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
-  const words = [
-    'reports',
-    'transactions',
-    '--nix',
-    '--notify-url',
-    `${monitor.url.replace('127.0.0.1', '0.0.0.0')}/id`,
-  ]
+  const url = `${monitor.url.replace('127.0.0.1', '0.0.0.0')}/id`
 
-  const running = begin(words)
+  const running = begin(['reports', 'transactions', '--nix', '--notify-url', url])
   running.child.stderr?.destroy()
   const ran = await running.ended
 
@@ -60,11 +54,7 @@ test('a command that warns of plain http runs though nobody reads that', async (
   expect(monitor.pings).toHaveLength(2)
 })
 
-test('jobs that cannot be started are reported, each to those that it notifies', async ({
-  alone,
-  home,
-  onTestFinished,
-}) => {
+test('jobs that cannot be started are reported to those that they notify', async ({alone, home, onTestFinished}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
   const nightly = `{command: reports transactions, flags: {start: '\${NOT_SET}'}, notify: {url: '${monitor.url}/nightly'}}`
@@ -79,10 +69,7 @@ test('jobs that cannot be started are reported, each to those that it notifies',
   for (const {body} of monitor.pings) expect(body).toContain('jobs.yaml:2:')
 })
 
-test('a variable of notify that is not set ends in 75 when all jobs have run, and costs no other notification', async ({
-  run,
-  home,
-}) => {
+test('a variable of notify that is not set ends in 75 when all jobs have run, nothing else', async ({run, home}) => {
   const [told, file] = [join(home.path, 'told'), join(home.path, 'tx.csv')]
   const text = `jobs:
   nightly:

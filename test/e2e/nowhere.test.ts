@@ -45,10 +45,7 @@ describe.concurrent.for(homes)('with no place for state (%j)', (environment) => 
   })
 })
 
-test.concurrent('in a folder that was removed, a relative path is refused before anything is sent', async ({
-  run,
-  sandbox,
-}) => {
+test.concurrent('in a folder that was removed, a relative path is refused before a request', async ({run, sandbox}) => {
   const ran = await run(['alerts', 'create', '-f', 'alerts.csv', '--yes'], {
     through: ['/bin/bash', '--norc', '-c', 'mkdir gone; cd gone; rmdir ../gone; exec "$@"', 'bash'],
   })
@@ -80,43 +77,37 @@ describe.concurrent('with no home', () => {
   })
 })
 
-test.concurrent.for(['file', '/dev/null'])(
-  'with a file in the place of all folders (%s)',
-  async (name, {alone, home}) => {
-    writeFileSync(join(home.path, 'file'), '')
-    const place = join(name === 'file' ? home.path : '/', name)
-    const environment = {HOME: place, XDG_CONFIG_HOME: place, XDG_STATE_HOME: place}
+test.concurrent.for(['file', '/dev/null'])('with a file in place of all folders (%s)', async (name, {alone, home}) => {
+  writeFileSync(join(home.path, 'file'), '')
+  const place = join(name === 'file' ? home.path : '/', name)
+  const environment = {HOME: place, XDG_CONFIG_HOME: place, XDG_STATE_HOME: place}
 
-    const lines = ['runs list', 'runs list --open', 'profiles set x stage=v2', 'sandbox start --detach']
-    const runs = await Promise.all(lines.map((line) => alone(line.split(' '), {environment})))
+  const lines = ['runs list', 'runs list --open', 'profiles set x stage=v2', 'sandbox start --detach']
+  const runs = await Promise.all(lines.map((line) => alone(line.split(' '), {environment})))
 
-    for (const ran of runs) {
-      expect(ran).toMatchObject({exitCode: 12, stdout: ''})
-      expect(ran.stderr).toContain(place)
-      expect(ran.stderr).toMatch(/XDG_STATE_HOME/)
-    }
-  },
-)
+  for (const ran of runs) {
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toContain(place)
+    expect(ran.stderr).toMatch(/XDG_STATE_HOME/)
+  }
+})
 
 /** How few files Node itself needs differs: the first of these limits end it before the program is loaded. */
 const fileLimits = [20, 22, 24, 26, 28, 30, 32, 34]
 
-test.skipIf(process.platform === 'win32')(
-  'where hardly any file may be opened a command says so',
-  async ({environment}) => {
-    const runs = fileLimits.map((limit) =>
-      runBinary(['machines', 'list', '--limit', '1'], {
-        environment,
-        through: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`],
-      }),
-    )
+test.skipIf(process.platform === 'win32')('where hardly a file may be opened it says so', async ({environment}) => {
+  const runs = fileLimits.map((limit) =>
+    runBinary(['machines', 'list', '--limit', '1'], {
+      environment,
+      through: ['sh', '-c', `ulimit -n ${limit}; exec "$0" "$@"`],
+    }),
+  )
 
-    const loaded = (await Promise.all(runs)).filter(({signal, stderr}) => !signal && !stderr.includes('node:internal'))
+  const loaded = (await Promise.all(runs)).filter(({signal, stderr}) => !signal && !stderr.includes('node:internal'))
 
-    expect(loaded.map(({exitCode}) => exitCode)).toContain(12)
-    for (const {exitCode, stderr} of loaded.filter((ran) => ran.exitCode !== 0)) {
-      expect(exitCode, stderr).toBe(12)
-      expect(stderr).toMatch(/ulimit -n 1024|cannot be opened/)
-    }
-  },
-)
+  expect(loaded.map(({exitCode}) => exitCode)).toContain(12)
+  for (const {exitCode, stderr} of loaded.filter((ran) => ran.exitCode !== 0)) {
+    expect(exitCode, stderr).toBe(12)
+    expect(stderr).toMatch(/ulimit -n 1024|cannot be opened/)
+  }
+})

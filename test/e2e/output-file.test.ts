@@ -46,20 +46,17 @@ describe.concurrent('--output-file', () => {
     ['file/list.csv', 12, 'cannot write file/list.csv'],
     ['circle', 14, 'circle is a symbolic link'],
     [`${'a'.repeat(300)}.csv`, 2, `cannot write ${'a'.repeat(40)}`],
-  ] as const)(
-    'where no file can be, %s, is refused with no request',
-    async ([path, exitCode, why], {run, sandbox, home}) => {
-      writeFileSync(join(home.path, 'file'), '')
-      symlinkSync('circle', join(home.path, 'circle'))
+  ] as const)('where no file can be, %s, is refused first', async ([path, exitCode, why], {run, sandbox, home}) => {
+    writeFileSync(join(home.path, 'file'), '')
+    symlinkSync('circle', join(home.path, 'circle'))
 
-      const ran = await run([...list, '--output-file', path])
-      const read = await run(['sites', 'update', '--file', path])
+    const ran = await run([...list, '--output-file', path])
+    const read = await run(['sites', 'update', '--file', path])
 
-      expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
-      expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
-      expect(requestsOf(sandbox)).toEqual({})
-    },
-  )
+    expect(ran).toMatchObject({exitCode, stderr: expect.stringContaining(`error: ${why}`)})
+    expect(read).toMatchObject({exitCode: 3, stderr: expect.stringContaining(`error: ${path}`.slice(0, 60))})
+    expect(requestsOf(sandbox)).toEqual({})
+  })
 
   test('that exists stays as it is, and no request is sent', async ({run, sandbox, home}) => {
     const path = join(home.path, 'machines.csv')
@@ -105,10 +102,7 @@ describe.concurrent('--output-file', () => {
     expect(next.exitCode).toBe(0)
   })
 
-  test('--log-http goes to a device as it is, to no link to one, no missing folder, and not into the output', async ({
-    run,
-    home,
-  }) => {
+  test('--log-http goes to a device, no link to one, no missing folder, not into the output', async ({run, home}) => {
     const link = join(home.path, 'link')
     symlinkSync('/dev/null', link)
 

@@ -27,11 +27,7 @@ describe.concurrent('a plan file', () => {
     for (const secret of secretsOf(sandbox)) expect(readFileSync(plan, 'utf8')).not.toContain(secret)
   })
 
-  test('is shown before it is applied, whatever stands in it; another file is refused by name', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('is shown before it is applied, whatever is in it; another is refused by name', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,maxChargePrice,billingAddress', '1001,777,<b>here</b> & there')
     const plan = join(home.path, 'plan.json')
     await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])

@@ -173,20 +173,17 @@ describe.concurrent('profiles', () => {
     })
   })
 
-  test.for(['{"profiles": {', '[]', 'null'])(
-    'damaged as %s are named, and stay as they are',
-    async (text, {alone, home}) => {
-      await alone(['profiles', 'set', 'one', 'stage=v1'])
-      const path = join(home.config, 'profiles.json')
-      writeFileSync(path, text)
+  test.for(['{"profiles": {', '[]', 'null'])('damaged as %s are named, and stay so', async (text, {alone, home}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    const path = join(home.config, 'profiles.json')
+    writeFileSync(path, text)
 
-      const ran = await alone(['profiles', 'set', 'two', 'stage=v1'])
+    const ran = await alone(['profiles', 'set', 'two', 'stage=v1'])
 
-      expect(ran).toMatchObject({exitCode: 12, stdout: ''})
-      expect(ran.stderr).toContain(path)
-      expect(readFileSync(path, 'utf8')).toBe(text)
-    },
-  )
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toContain(path)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
 })
 
 test('a value of the environment that is not valid is reported by the name of its variable', async ({run}) => {

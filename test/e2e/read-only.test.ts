@@ -7,11 +7,7 @@ import {test} from '../support/binary.js'
 const preload = fileURLToPath(new URL('../support/read-only-disk.js', import.meta.url))
 const readOnly = {environment: {NODE_OPTIONS: `--import=${JSON.stringify(preload)}`}}
 
-test('runs on a disk that can only be read are told as they are; nothing is sent there', async ({
-  run,
-  sandbox,
-  home,
-}) => {
+test('runs on a disk that can only be read are told as they are; nothing is sent', async ({run, sandbox, home}) => {
   const file = join(home.path, 'alerts.csv')
   writeFileSync(file, 'machineId,code,message\n5001,CJ,Before\n')
   await run(['alerts', 'create', '-f', file])

@@ -16,10 +16,7 @@ function writeBook(home: Home): string {
 }
 
 describe.concurrent('a recipe', () => {
-  test('keeps what was typed, without file and consent, and is a write and a check by its name', async ({
-    run,
-    home,
-  }) => {
+  test('keeps what was typed, without file and consent, and writes and checks by its name', async ({run, home}) => {
     const book = writeBook(home)
 
     const saved = await run(['import', 'save', 'prices', '--', ...typed, '-vp', 'sandbox', '--yes', '-f', 'other.csv'])

@@ -35,11 +35,7 @@ describe.concurrent('the page of a run', () => {
     for (const secret of secretsOf(sandbox)) expect(page('run.html') + shown.stdout).not.toContain(secret)
   })
 
-  test('that cannot be written stops the write before it; a disk that fills up later hides no row', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('that cannot be written stops the write before it; a full disk hides no row', async ({run, sandbox, home}) => {
     const file = writeLines(home, 'sites.csv', ...rows)
     const write = ['sites', 'update', '-f', file, '--yes', '--run-page']
 

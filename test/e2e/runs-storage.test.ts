@@ -21,11 +21,7 @@ function create(home: Home): string[] {
 }
 
 describe.concurrent('a full disk', () => {
-  test('after an answer, and no reserve is left: it is reported, and reading the records back finds it', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('after an answer, without a reserve: reported, and found by a read later', async ({run, sandbox, home}) => {
     const before = sandbox.store.count('site')
 
     const ran = await run(create(home), full(firstAnswer))

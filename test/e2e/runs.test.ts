@@ -119,10 +119,7 @@ test('nothing to resume is no success', async ({run, home}) => {
   expect(unreadable.stderr).toContain(id)
 })
 
-test('rows that an earlier run applied have their fields in the results, though the file changed since', async ({
-  run,
-  home,
-}) => {
+test('rows that an earlier run applied have their fields in the results, whatever the file', async ({run, home}) => {
   const words = ['sites', 'create', '-f', writeSites(home), '--set-size', '2']
   await run([...words, '--max-requests', '3'])
   await run(words)

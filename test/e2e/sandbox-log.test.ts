@@ -17,10 +17,7 @@ const parse = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-test.concurrent('the log shows requests, filtered, in the usual formats, and one with all that is known', async ({
-  service,
-  home,
-}) => {
+test.concurrent('the log shows requests, filtered, in the usual formats, one completely', async ({service, home}) => {
   const {run, sandbox} = service
   record(home, service)
   const empty = await run(['sandbox', 'log'])
@@ -97,10 +94,7 @@ test.concurrent('a follower gets each request, and is told when the sandbox is g
   expect((await interrupted.ended).exitCode).toBe(130)
 })
 
-test.concurrent('a follower whose reader left ends quietly, and one who does not read holds nothing up', async ({
-  start,
-  home,
-}) => {
+test.concurrent('a follower whose reader left ends quietly, a slow one holds nothing up', async ({start, home}) => {
   const service = await start({limits: false})
   const {sandbox, run, begin} = service
   record(home, service)

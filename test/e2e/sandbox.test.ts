@@ -54,7 +54,7 @@ test.concurrent('a detached sandbox is used, steered and stopped by other comman
   expect(existsSync(join(home.state, 'sandbox.json'))).toBe(false)
 })
 
-test.concurrent('a sandbox is used without naming it, from another home as well, until it is gone', async ({
+test.concurrent('a sandbox is used without its name, from another home, too, until it is gone', async ({
   alone,
   home,
 }) => {
@@ -81,9 +81,7 @@ test.concurrent('of sandboxes that start at the same time one runs, and the othe
   for (const {exitCode, stderr} of starts) if (exitCode === 13) expect(stderr).toContain(`already running at ${url}`)
 })
 
-test.concurrent('a sandbox whose profile was removed is not to be used by it, and the next start makes it again', async ({
-  alone,
-}) => {
+test.concurrent('a sandbox whose profile was removed is not used by it; the next makes it again', async ({alone}) => {
   const start = ['sandbox', 'start', '--detach', '--batches', '0']
   await alone(start)
   await alone(['profiles', 'remove', 'sandbox'])
@@ -100,10 +98,7 @@ test.concurrent('a sandbox whose profile was removed is not to be used by it, an
   expect([third.exitCode, list.exitCode]).toEqual([0, 0])
 })
 
-test.concurrent('a sandbox in the foreground says how to use it, keeps its secrets private, and ends on Ctrl-C', async ({
-  alone,
-  home,
-}) => {
+test.concurrent('a sandbox in the foreground tells its use, keeps secrets, ends on Ctrl-C', async ({alone, home}) => {
   const running = startBinary(['sandbox', 'start', '--batches', '0'], {environment: home.environment})
   await vi.waitUntil(() => running.stdout().includes('vendorctl machines list --profile sandbox'), patience)
   const modes = ['state/vendorctl/sandbox.json', 'config/vendorctl/credentials.json'].map(
@@ -166,11 +161,7 @@ test.concurrent('a damaged record of a sandbox counts as none', async ({alone, h
   expect(readFileSync(join(home.state, 'sandbox.json'), 'utf8')).toBe('{')
 })
 
-test.concurrent('nothing secret goes to a stranger who listens where a sandbox was', async ({
-  alone,
-  home,
-  onTestFinished,
-}) => {
+test.concurrent('nothing secret goes to who listens where a sandbox was', async ({alone, home, onTestFinished}) => {
   const started = await alone(['sandbox', 'start', '--detach', '--batches', '0', '--json'])
   const {url, apiKey, password} = JSON.parse(started.stdout).data
   const path = join(home.state, 'sandbox.json')
@@ -183,17 +174,8 @@ test.concurrent('nothing secret goes to a stranger who listens where a sandbox w
   onTestFinished(stranger.close)
   writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
 
-  const commands = [
-    ['stop'],
-    ['status'],
-    ['reset'],
-    ['faults'],
-    ['faults', 'clear'],
-    ['faults', 'set', 'quota@*'],
-    ['log'],
-    ['clock'],
-  ]
-  const steered = await Promise.all(commands.map((words) => alone(['sandbox', ...words])))
+  const commands = ['stop', 'status', 'reset', 'faults', 'faults clear', 'faults set quota@*', 'log', 'clock']
+  const steered = await Promise.all(commands.map((words) => alone(['sandbox', ...words.split(' ')])))
   const read = await alone(['machines', 'list', '-p', 'sandbox'])
   const later = await alone(['machines', 'list', '-p', 'sandbox'], live)
   const again = await alone(['sandbox', 'start', '--detach', '--batches', '0'])

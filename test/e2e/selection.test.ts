@@ -49,19 +49,9 @@ describe.concurrent('columns, rows and order', () => {
   })
 
   test('a dry run that finds no alert to clear says one thing', async ({run}) => {
-    const {stdout, stderr} = await run([
-      'alerts',
-      'clear',
-      '--machine',
-      '5001',
-      '--code',
-      'NS',
-      '--start',
-      '2020-01-01',
-      '--end',
-      '2020-01-02',
-      '--dry-run',
-    ])
+    const words = 'alerts clear --machine 5001 --code NS --start 2020-01-01 --end 2020-01-02 --dry-run'
+
+    const {stdout, stderr} = await run(words.split(' '))
 
     expect(stdout).toBe('')
     expect(stderr.split('\n').slice(-2)).toEqual(['Nothing matches: nothing to do.', ''])
@@ -133,11 +123,7 @@ describe.concurrent('filters', () => {
 })
 
 describe.concurrent('ids that do not exist', () => {
-  test('are reported once the records were read, and are exit 10 with --fail-on-missing', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('are reported once records were read, and are exit 10 with --fail-on-missing', async ({run, sandbox, home}) => {
     const file = join(home.path, 'machines.txt')
     writeFileSync(file, '5001\nPRS100001\n77\nNOPE\n')
     const words = ['machines', 'list', '--machine', `@${file}`, '-o', 'csv', '--columns', 'id']
@@ -172,7 +158,7 @@ describe.concurrent('ids that do not exist', () => {
     ['machine', '5001,99', 'machines.list'],
     ['organization', '101,99', 'organizations.list'],
   ] as const)(
-    'are looked for among the records they name before alerts are cleared: %s',
+    'are looked for among their records before alerts are cleared: %s',
     async ([name, ids, read], {run, sandbox}) => {
       const ran = await run(['alerts', 'clear', `--${name}`, ids, '--start', '-3d', '--yes'])
 

@@ -4,11 +4,7 @@ import {requestsOf, test, writeLines as write} from '../support/binary.js'
 const update = ['selections', 'update']
 
 describe.concurrent('selections update', () => {
-  test('finds selections by machine and number, machines by PROSE, and shows the sums by site', async ({
-    run,
-    sandbox,
-    home,
-  }) => {
+  test('finds selections by machine and number, machines by PROSE, with sums by site', async ({run, sandbox, home}) => {
     const [machine] = sandbox.store.read('machine')
     const [first] = sandbox.store.read('selection')
     const file = write(

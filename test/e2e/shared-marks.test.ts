@@ -57,10 +57,7 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     expect(idsOf(home).length).toBeGreaterThan(found.length)
   })
 
-  test('outlive a machine without a disk, and a mark that was there before is moved by one command', async ({
-    start,
-    home,
-  }) => {
+  test('outlive a machine without a disk; a mark that was there is moved by one command', async ({start, home}) => {
     const url = await (await sharedPostgres()).database()
     const service = await start({batches: 600})
     const {run} = service
@@ -88,11 +85,7 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
   })
 
-  test('do not move while the store is away; the file is kept, and recorded later', async ({
-    start,
-    home,
-    onTestFinished,
-  }) => {
+  test('do not move while the store is away; the file is recorded later', async ({start, home, onTestFinished}) => {
     const server = await startPostgres()
     onTestFinished(() => server.close())
     const url = await server.database()

@@ -97,15 +97,8 @@ describe.concurrent('sql on PostgreSQL', () => {
     const {environment, running} = await makeDatabase()
 
     const timed = await alone(['sql', 'select pg_sleep(600)', '--timeout', '1'], {environment})
-    const limited = await alone(
-      [
-        'sql',
-        'select i, (select machines from machines limit 1) is null from generate_series(1, 50000) i',
-        '--limit',
-        '2',
-      ],
-      {environment},
-    )
+    const query = 'select i, (select machines from machines limit 1) is null from generate_series(1, 50000) i'
+    const limited = await alone(['sql', query, '--limit', '2'], {environment})
 
     expect(timed).toMatchObject({exitCode: 75, stdout: ''})
     expect(await running()).toEqual([])

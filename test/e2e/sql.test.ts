@@ -71,10 +71,7 @@ describe.concurrent('sql', () => {
     ])
   })
 
-  test('reads a query from a file and from standard input, with comments and a last semicolon', async ({
-    alone,
-    home,
-  }) => {
+  test('reads a query from a file and standard input, with comments and a last semicolon', async ({alone, home}) => {
     const db = makeDatabase(home.path)
     const query = `-- the names; 'all' of them\nselect ';' as a, /* ; */ count(*) as n from machines;\n-- end;\n`
     writeFileSync(join(home.path, 'q.sql'), Buffer.from(`\ufeff${query}`, 'utf16le'))

@@ -40,19 +40,14 @@ describe.concurrent('a start loads', () => {
     expect(statSync(start).size).toBeLessThan(20_000)
   })
 
-  test.for([[], ['--help'], ['sites', 'create', '--help']])(
-    'for the help of "%s" no command',
-    async (words, {alone}) => {
-      const {names} = await loadedBy(alone, words)
+  test.for([[], ['--help'], ['sites', 'create', '--help']])('for help of "%s" no command', async (words, {alone}) => {
+    const {names} = await loadedBy(alone, words)
 
-      expect(names).not.toContain('base')
-      expect(names.length).toBeLessThan(10)
-    },
-  )
+    expect(names).not.toContain('base')
+    expect(names.length).toBeLessThan(10)
+  })
 
-  test('for a Tab in a shell facts and the values there are, and nothing that could ask the service', async ({
-    alone,
-  }) => {
+  test('for a Tab in a shell facts and values, and nothing that could ask the service', async ({alone}) => {
     const words = await loadedBy(alone, ['__complete', 'zsh', 'ma'])
     const columns = await loadedBy(alone, ['__complete', 'zsh', 'machines', 'list', '--columns', ''])
     const script = await loadedBy(alone, ['autocomplete', 'script', 'bash'])
@@ -77,9 +72,7 @@ describe.concurrent('a start loads', () => {
     for (const name of ['crypto', 'sqlite', 'http', 'https', 'tls', 'zlib']) expect(builtins).not.toContain(name)
   })
 
-  test('for a read neither bulk writes, nor the sandbox, nor what of HTTP this service does not speak', async ({
-    run,
-  }) => {
+  test('for a read neither bulk writes, nor the sandbox, nor HTTP that the service lacks', async ({run}) => {
     const {names, builtins} = await loadedBy(run, ['machines', 'list', '-o', 'csv'])
 
     expect(names).toContain('client')
@@ -147,18 +140,15 @@ describe.concurrent('compiled code', () => {
     [0o777, false],
     [0o1777, true],
     [0o755, true],
-  ] as const)(
-    'is kept in a folder of mode %o only where nobody else can replace it: %s',
-    async ([mode, isKept], {alone, home}) => {
-      const cache = join(home.path, 'cache')
-      mkdirSync(cache)
-      chmodSync(cache, mode)
+  ] as const)('is kept in a folder of mode %o only where it is safe: %s', async ([mode, isKept], {alone, home}) => {
+    const cache = join(home.path, 'cache')
+    mkdirSync(cache)
+    chmodSync(cache, mode)
 
-      await alone(['profiles', 'list'], {environment: {XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined}})
+    await alone(['profiles', 'list'], {environment: {XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: undefined}})
 
-      expect(filesBelow(cache).length > 0).toBe(isKept)
-    },
-  )
+    expect(filesBelow(cache).length > 0).toBe(isKept)
+  })
 
   test('that cannot be kept stops nothing', async ({alone, home}) => {
     writeFileSync(join(home.path, 'file'), '')

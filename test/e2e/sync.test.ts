@@ -4,9 +4,7 @@ import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
 
 describe.concurrent('sync', () => {
-  test('reports what became of each table, forecasts without making a file, and stops at --max-requests', async ({
-    start,
-  }) => {
+  test('reports what became of each table, forecasts without a file, stops at --max-requests', async ({start}) => {
     const {sandbox, run, home} = await start({batches: 60})
     const db = join(home.path, 'm.db')
     const words = ['sync', '--db', db, '--with-transactions', '--start', '-130d']

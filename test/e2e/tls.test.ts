@@ -81,11 +81,7 @@ describe.concurrent('a service with https', () => {
     expect(requestsOf(service.sandbox)['sites.update']).toBe(1)
   })
 
-  test('is read from over one connection for each page in flight, however many pages there are', async ({
-    service,
-    home,
-    onTestFinished,
-  }) => {
+  test('is read from over one connection for each page in flight', async ({service, home, onTestFinished}) => {
     const authority = join(home.path, 'authority.pem')
     writeFileSync(authority, certificate)
     const {port, sockets} = await encrypt(service, onTestFinished)
@@ -160,10 +156,7 @@ describe.concurrent('through a proxy', () => {
     },
   )
 
-  test('the library refuses the certificate of the proxy for the address of the service', async ({
-    home,
-    onTestFinished,
-  }) => {
+  test('the library refuses the certificate of the proxy for that of the service', async ({home, onTestFinished}) => {
     const authorities = join(home.path, 'authorities.pem')
     writeFileSync(authorities, certificate)
     const interceptor = await startSecure(ofLocalhost, onTestFinished)

@@ -27,13 +27,8 @@ describe.concurrent('sites update', () => {
     const words = ['sites', 'update', '-f', file, '--dry-run', '--detailed-exitcode']
 
     const table = await run(words)
-    const wrong = await run([
-      'sites',
-      'update',
-      '-f',
-      write(home, 'wrong.csv', 'id,maxChargePrice', '1001,9x', '1002,777'),
-      '--dry-run',
-    ])
+    const other = write(home, 'wrong.csv', 'id,maxChargePrice', '1001,9x', '1002,777')
+    const wrong = await run(['sites', 'update', '-f', other, '--dry-run'])
     const markdown = await run([...words, '-o', 'markdown'])
     const json = await run([...words, '-o', 'json'])
     const envelope = await run([...words, '--json'])
