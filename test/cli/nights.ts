@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {existsSync, mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {commandsOf, namedFactsOf, toExportRequest} from '../../src/cli/reports/export-commands.js'
@@ -22,6 +22,7 @@ import {exportAndDeliver} from '../../src/reports/run/write-export.js'
 import {listDaysAndFiles} from '../../src/reports/verify/days-read.js'
 import {resolveDate} from '../../src/values/relative-date.js'
 import {createFakeClient, type FakeRow} from '../reports/fake-service.js'
+import {recordsIn} from '../support/ndjson.js'
 
 export const hour = 3_600_000
 export const day = 24 * hour
@@ -195,10 +196,7 @@ function toOne({folder, client, now, flags: given, register, shared}: Parts) {
 }
 
 function idsOf(path: string): number[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => Number((JSON.parse(line) as {id: string}).id.slice(1)))
+  return recordsIn<{id: string}>(path).map(({id}) => Number(id.slice(1)))
 }
 
 /** Reads a finished file and takes it away, as who loads it elsewhere does; undefined when there is none. */

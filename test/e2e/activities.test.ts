@@ -2,6 +2,7 @@ import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {patience, requestsOf, test} from '../support/binary.js'
+import {recordsOf} from '../support/ndjson.js'
 
 const transactions = ['reports', 'transactions', '--start', '-20d', '--output-file', 'tx.ndjson', '--page-size', '50']
 
@@ -11,10 +12,7 @@ test('what ran is one list, from which it is shown, resumed and removed', async 
   writeFileSync(jobs, 'jobs: {codes: {command: alerts codes}, bad: {command: sites list, flags: {site: "@nowhere"}}}\n')
   const list = async (...flags: string[]) => {
     const {stdout} = await run(['runs', 'list', ...flags, '--columns', 'id,kind,state,command,next', '-o', 'ndjson'])
-    return stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Record<string, string>)
+    return recordsOf<Record<string, string>>(stdout)
   }
   const running = begin(transactions)
   await expect.poll(() => requestsOf(sandbox)['reports.transactions'] ?? 0, patience).toBeGreaterThan(3)

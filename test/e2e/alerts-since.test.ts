@@ -2,13 +2,10 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {test} from '../support/binary.js'
+import {recordsOf} from '../support/ndjson.js'
 
 const watch = ['alerts', 'list', '--since-last', 'watch', '-o', 'ndjson']
-const idsOf = (text: string) =>
-  text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => (JSON.parse(line) as {id: number}).id)
+const idsOf = (text: string) => recordsOf(text).map(({id}) => id)
 
 test('alerts are listed when new and when changed, again after an output that failed', async ({run, sandbox, home}) => {
   const unstarted = await run(watch)

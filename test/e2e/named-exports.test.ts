@@ -2,13 +2,10 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, test} from '../support/binary.js'
+import {recordsIn} from '../support/ndjson.js'
 
 const nightly = ['reports', 'transactions', '--since-last', 'nightly', '--start', '-20d', '--page-size', '50']
-const idsIn = ({path}: Home, file: string) =>
-  readFileSync(join(path, file), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => (JSON.parse(line) as {id: string}).id)
+const idsIn = ({path}: Home, file: string) => recordsIn(join(path, file)).map(({id}) => id)
 const asRecord = ({stdout}: {stdout: string}) => JSON.parse(stdout) as Record<string, unknown>
 
 describe.concurrent('the names of --since-last', () => {

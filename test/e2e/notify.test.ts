@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test} from '../support/binary.js'
 import {startMonitor} from '../support/monitor.js'
+import {recordsIn} from '../support/ndjson.js'
 
 describe.concurrent('a command that notifies', () => {
   test('carries rows, file, grade and range of what succeeded', async ({run, home, onTestFinished}) => {
@@ -95,11 +96,8 @@ test('a variable of notify that is not set ends in 75 when all jobs have run, no
     data: [{name: 'nightly', exit: 0}],
     errors: [{code: 'NOTIFY_FAILED', exit: 75, changed: 'none'}],
   })
-  const ends = readFileSync(told, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(ends.filter(({event}) => event !== 'start').map(({event}) => event)).toEqual(['success', 'success'])
+  const events = recordsIn(told).map(({event}) => event)
+  expect(events.filter((event) => event !== 'start')).toEqual(['success', 'success'])
   expect(tested.exitCode).toBe(2)
 })
 

@@ -3,6 +3,7 @@ import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, vi} from 'vitest'
 import {type Home, patience, type Service, test} from '../support/binary.js'
+import {recordsOf} from '../support/ndjson.js'
 
 /** Makes the service of a test the running sandbox of its user. */
 function record({state}: Home, {sandbox: {url, adminToken}}: Service, other = adminToken): void {
@@ -10,12 +11,6 @@ function record({state}: Home, {sandbox: {url, adminToken}}: Service, other = ad
   const recorded = {pid: process.pid, url, adminToken: other, startedAt: '2026-01-01T00:00:00Z'}
   writeFileSync(join(state, 'sandbox.json'), JSON.stringify(recorded), {mode: 0o600})
 }
-
-const parse = (text: string) =>
-  text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
 
 test.concurrent('the log shows requests, filtered, in the usual formats, one completely', async ({service, home}) => {
   const {run, sandbox} = service
@@ -30,7 +25,7 @@ test.concurrent('the log shows requests, filtered, in the usual formats, one com
   const csv = await run(['sandbox', 'log', '-o', 'csv', '--fault', 'reset', '--columns', 'operation,status,fault'])
   const none = await run(['sandbox', 'log', '--status', '5xx'])
   const refused = await run(['sandbox', 'log', '--status', '4xx', '-v'])
-  const [, , {id} = {id: 0}] = parse(lines.stdout)
+  const [, , {id} = {id: 0}] = recordsOf(lines.stdout)
   const one = await run(['sandbox', 'log', String(id), '--json'])
   const wrong = await Promise.all(
     [['99'], ['--status', '999'], ['--operation', 'sitess'], ['1', '--follow'], ['--follow', '--sort', 'id']].map(
@@ -42,7 +37,7 @@ test.concurrent('the log shows requests, filtered, in the usual formats, one com
   expect(log.stdout.split('\n')[0]).toMatch(/^id +time +operation +status +ms +records +key +user +fault$/)
   expect(log.stdout).toMatch(/ sites\.list +none +\d+ +main +demo@sandbox\.example +reset@sites\.list#1\n/)
   expect(log.stdout).toMatch(/ sites\.list +200 +\d+ +1 +main +demo@sandbox\.example\n/)
-  expect(Object.keys(parse(lines.stdout)[0]).join()).toBe(
+  expect(Object.keys(recordsOf(lines.stdout)[0] ?? {}).join()).toBe(
     'id,time,operation,method,path,status,milliseconds,records,user,key,fault',
   )
   expect(csv.stdout).toBe('operation,status,fault\nsites.list,,reset@sites.list#1\n')

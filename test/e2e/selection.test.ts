@@ -2,12 +2,9 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, test} from '../support/binary.js'
+import {recordsOf} from '../support/ndjson.js'
 
-const idsOf = (stdout: string): number[] =>
-  stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line).id)
+const idsOf = (stdout: string) => recordsOf(stdout).map(({id}) => id)
 
 describe.concurrent('columns, rows and order', () => {
   test('organizations tree counts what the lists show, in one read each', async ({run, sandbox}) => {

@@ -1,7 +1,8 @@
-import {readdirSync, readFileSync, rmSync} from 'node:fs'
+import {readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
+import {recordsIn} from '../support/ndjson.js'
 import {sharedPostgres, startPostgres} from '../support/postgres.js'
 
 const nightly = ['reports', 'transactions', '--since-last', 'nightly', '--start', '-20d']
@@ -14,8 +15,8 @@ const machine = (home: Home, name: string, url: string) => ({
 const idsOf = ({path}: Home) =>
   readdirSync(path)
     .filter((name) => name.endsWith('.ndjson'))
-    .flatMap((name) => readFileSync(join(path, name), 'utf8').split('\n').filter(Boolean))
-    .map((line) => (JSON.parse(line) as {id: string}).id)
+    .flatMap((name) => recordsIn<{id: string}>(join(path, name)))
+    .map(({id}) => id)
 const pagesOf = ({sandbox}: Service) => requestsOf(sandbox)['reports.transactions'] ?? 0
 
 describe.concurrent('with a shared budget, the marks of --since-last', () => {

@@ -1,15 +1,12 @@
-import {existsSync, readFileSync} from 'node:fs'
+import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'vitest'
 import {exportHere} from '../support/export.js'
 import {test} from '../support/export-folder.js'
+import {recordsIn} from '../support/ndjson.js'
 
 const range = {start: '2024-04-03T00:00:00', end: '2024-07-28T00:00:00'}
-const idsOf = (path: string) =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => (JSON.parse(line) as {id: string}).id)
+const idsOf = (path: string) => recordsIn<{id: string}>(path).map(({id}) => id)
 
 test('deletes that nothing shows are found at a boundary, and what is left is there once', async ({folder, start}) => {
   const sandbox = await start({batches: 200, faults: ['mutate(0,1)@reports.transactions#5']})

@@ -8,16 +8,13 @@ import {setAdjustments} from '../support/adjustments.js'
 import {failureOf} from '../support/client.js'
 import {exportHere} from '../support/export.js'
 import {test} from '../support/export-folder.js'
+import {recordsIn} from '../support/ndjson.js'
 
 const report = 'reports.inventory'
 /** Four windows. */
 const range = {start: '2024-04-03T00:00:00', end: '2024-07-28T00:00:00'}
 const all = {from: Date.parse('2024-04-03T00:00:00Z'), to: Date.parse('2024-07-28T00:00:00Z')}
-const recordsOf = (path: string) =>
-  readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as {id: string; adjustmentOccurredAt: string})
+const recordsOf = recordsIn<{id: string; adjustmentOccurredAt: string}>
 type FiveTexts = [string, string, string, string, string]
 const idsOf = (path: string) => recordsOf(path).map(({id}) => id)
 const pagesOf = (sandbox: Sandbox) => sandbox.requests()[report]?.['200'] ?? 0

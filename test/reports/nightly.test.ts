@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync} from 'node:fs'
+import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {latestLocalTime} from '../../src/reports/read/report-range.js'
@@ -8,6 +8,7 @@ import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {toLocalTime} from '../../src/values/zones.js'
 import {exportHere} from '../support/export.js'
 import {test} from '../support/export-folder.js'
+import {recordsIn} from '../support/ndjson.js'
 
 const machine = 9_001
 const sinceLast: SinceLast = {name: 'nightly', scope: 'all', timeBasis: 'local', late: 0}
@@ -73,10 +74,7 @@ async function runNight({sandbox}: Nights, {folder, at, first, end = latestLocal
   } finally {
     register.close()
   }
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => (JSON.parse(line) as {recordedAtUtc: string}).recordedAtUtc)
+  return recordsIn<{recordedAtUtc: string}>(path).map(({recordedAtUtc}) => recordedAtUtc)
 }
 
 const minute = 60_000

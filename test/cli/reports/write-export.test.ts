@@ -23,6 +23,10 @@ const steady: Sale[] = Array.from({length: 150}, (_, index) => {
   return {id: index + 1, sold: local, local, arrived: local}
 })
 
+/** The ids of the files of the first night and the next one. */
+const idsOfBoth = ({idsOf}: ReturnType<typeof startNights>) =>
+  sorted(['28', '29'].flatMap((name) => idsOf(`tx-2024-02-${name}.ndjson`)))
+
 describe('night after night', () => {
   test('over the end of February, every record is in one file, once', async ({start: begin}) => {
     const nights = begin(steady)
@@ -110,9 +114,7 @@ describe('night after night', () => {
     await nights.run({at: first + day, flags})
 
     expect(behind).toBeUndefined()
-    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
-      arrivedBy(steady, first + day),
-    )
+    expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
   })
 
   test('an earlier --end does not move the mark back', async ({start: begin}) => {
@@ -148,9 +150,7 @@ describe('a run that was killed', () => {
 
       expect(killed).toBe('killed')
       expect(nights.idsOf('tx-2024-02-28.ndjson')).toEqual(expect.arrayContaining(arrivedBy(steady, first)))
-      expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
-        arrivedBy(steady, first + day),
-      )
+      expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
     },
   )
 
@@ -161,9 +161,7 @@ describe('a run that was killed', () => {
     await nights.run({at: first, flags, kill: {at: 'request', request: 3}})
     await nights.run({at: first + day, flags})
 
-    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
-      arrivedBy(steady, first + day),
-    )
+    expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
   })
 
   test('keeps its name, with {time}, while others of its day get theirs', async ({start: begin}) => {
@@ -223,9 +221,7 @@ describe('a run that was killed', () => {
     await expect(refused).rejects.toMatchObject({code: 'FILE_EXISTS', hints: [expect.stringContaining('--append')]})
     await nights.run({at: first + day, flags})
 
-    expect(sorted(['28', '29'].flatMap((name) => nights.idsOf(`tx-2024-02-${name}.ndjson`)))).toEqual(
-      arrivedBy(steady, first + day),
-    )
+    expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
   })
 })
 
