@@ -10,10 +10,7 @@ export default class Help extends Command {
   ]
   static override strict = false
   static override args = {
-    command: Args.string({
-      ignoreStdin: true,
-      description: 'Command or topic; an overview when left out.',
-    }),
+    command: Args.string({ignoreStdin: true, description: 'Command or topic; an overview when left out.'}),
   }
 
   async run(): Promise<void> {

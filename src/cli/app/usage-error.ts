@@ -24,14 +24,6 @@ export class FlagValueError extends Error {
 /** The reason why arguments are wrong: one of them by itself, or missing ones and some that exclude each other. */
 export type WrongArguments = {failure: CliFailure; isTogether: boolean}
 
-/** Whether an error of the parser is about arguments that are right by themselves. */
-function isAboutTogether(error: unknown): boolean {
-  return (
-    error instanceof Errors.CLIError &&
-    ['FailedFlagValidationError', 'RequiredArgsError'].includes(error.constructor.name)
-  )
-}
-
 /** An error of the parser, by its class, as `usage`; undefined for any other error. */
 function toUsageFailure(error: Error, command: CommandClass): CliFailure | undefined {
   if (error instanceof FlagValueError) return error.failure
@@ -111,7 +103,11 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
   const usage = toUsageFailure(error, command)
   if (usage) return usage
   const {code, syscall} = error as NodeJS.ErrnoException
-  if (syscall === 'uv_cwd') return folderGone()
+  if (syscall === 'uv_cwd')
+    return new CliFailure('The current folder was removed.', {
+      code: 'FOLDER_MISSING',
+      hints: ['Change to another folder, or give the path from the root on.'],
+    })
   if (code && outputCodes.includes(code) && syscall === 'write') {
     const failure = toFailure(error)
     if (failure instanceof CliFailure) return failure
@@ -120,15 +116,12 @@ export function toCliFailure(error: unknown, command?: typeof Command): CliFailu
 }
 
 export function toWrongArguments(error: unknown, command: typeof Command): WrongArguments {
-  return {failure: toCliFailure(error, command), isTogether: isAboutTogether(error)}
-}
-
-/** A relative path means nothing in a folder that was removed; nothing was done yet. */
-function folderGone(): CliFailure {
-  return new CliFailure('The current folder was removed.', {
-    code: 'FOLDER_MISSING',
-    hints: ['Change to another folder, or give the path from the root on.'],
-  })
+  return {
+    failure: toCliFailure(error, command),
+    isTogether:
+      error instanceof Errors.CLIError &&
+      ['FailedFlagValidationError', 'RequiredArgsError'].includes(error.constructor.name),
+  }
 }
 
 function unexpected(message: string, cause: unknown): CliFailure {

@@ -95,10 +95,7 @@ export async function createCountedClient(
   return client
 }
 
-type NeedsFlags = ClientFlags & {
-  quiet?: boolean | undefined
-  verbose?: boolean | undefined
-}
+type NeedsFlags = ClientFlags & {quiet?: boolean | undefined; verbose?: boolean | undefined}
 
 /** The service, and the line that shows how far the work with it is. */
 export type ClientNeeds = {

@@ -74,7 +74,7 @@ function listColumns(commandId: string): Choice[] {
   if (commandId === 'sandbox:log') return toChoices(requestColumns.map(({name}) => name))
   if (commandId === 'runs:results') return toChoices(resultColumns.map(({name}) => name))
   if (commandId === 'reports:summary') return toChoices(summaryColumns(summaryKeys).map(({name}) => name))
-  const operation = operationOf(commandId)
+  const operation = all[idOf(commandId === 'reports:coverage' ? 'reports:transactions' : commandId) ?? '']
   if (operation === undefined || operation.kind === 'session') return []
   const fields = allFieldsOf(operation.resource)
   const names = lineNamesOf(fields)
@@ -102,10 +102,6 @@ function listFilters(): Choice[] {
 function idOf(commandId: string): string | undefined {
   const command = commandId.replaceAll(':', ' ')
   return Object.keys(all).find((id) => all[id]?.command === command)
-}
-
-function operationOf(commandId: string): Route | undefined {
-  return all[idOf(commandId === 'reports:coverage' ? 'reports:transactions' : commandId) ?? '']
 }
 
 function toChoice({name}: Column, fields: Fields): Choice {

@@ -72,7 +72,7 @@ function guideToRoff(name: string, markdown: string): string[] {
     if (block.kind === 'heading') return ['.PP', bold(block.text)]
     if (block.kind === 'text') return ['.PP', keepFromFish(toRoff(plain(block.text)))]
     if (block.kind === 'code') return verbatim(block.lines)
-    if (block.kind === 'list') return block.items.flatMap((item) => bullet(plain(item)))
+    if (block.kind === 'list') return block.items.flatMap((item) => ['.IP \\(bu 2', keepFromFish(toRoff(plain(item)))])
     return block.rows.slice(1).flatMap(([term = '', ...cells]) => termed(bold(plain(term)), plain(cells.join(': '))))
   })
   return [`.SS vendorctl help ${toRoff(name)}`, ...parts]
@@ -154,11 +154,6 @@ function bold(text: string): string {
 
 function italic(text: string): string {
   return `\\fI${toRoff(text)}\\fR`
-}
-
-/** A point of a list. */
-function bullet(text: string): string[] {
-  return ['.IP \\(bu 2', keepFromFish(toRoff(text))]
 }
 
 /** A paragraph with a term in bold at the left. */

@@ -10,7 +10,11 @@ type Explained = {data: JsonRecord[]; text: string}
 export async function explainCode(code: string | undefined): Promise<Explained> {
   if (code === undefined) return toOverview()
   const {found, suggestion} = explain(code)
-  if (found.length === 0) throw unknownCode(code, suggestion)
+  if (found.length === 0)
+    throw new CliFailure(`Unknown code: ${code}`, {
+      code: 'UNKNOWN_CODE',
+      hints: [suggestion ? `Did you mean ${suggestion}?` : '', 'See all codes with: vendorctl explain'].filter(Boolean),
+    })
   return {
     data: found.map((one) => ({...one})),
     text: foldFor(process.stdout, `${found.map(describeExplanation).join('\n\n')}\n`),
@@ -51,11 +55,4 @@ export function describeExplanation({
     commands.length > 0 ? `  Seen with    ${commands.join(', ')}` : '',
   ]
   return lines.filter(Boolean).join('\n')
-}
-
-function unknownCode(code: string, suggestion: string | undefined): CliFailure {
-  return new CliFailure(`Unknown code: ${code}`, {
-    code: 'UNKNOWN_CODE',
-    hints: [suggestion ? `Did you mean ${suggestion}?` : '', 'See all codes with: vendorctl explain'].filter(Boolean),
-  })
 }

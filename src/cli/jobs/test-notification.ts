@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {exitCodeOf} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {type CliFailure, entryOf, usage} from '../../core/errors.js'
+import {entryOf, usage} from '../../core/errors.js'
 import {redact} from '../../core/redact.js'
 import {findJobs} from '../../jobs/file/find-jobs.js'
 import {withholding} from '../../jobs/file/job.js'
@@ -24,7 +24,11 @@ export async function testNotification(job: string | undefined, flags: RunFlags,
   if (wrong[0]) throw wrong[0]
   const given = known ? withholding(known, environment) : environment
   const senders = toSenders(targets, toNoticeNeeds(targets, {...context, environment: given}))
-  if (senders.length === 0) throw nobody(job)
+  if (senders.length === 0)
+    throw usage(
+      job === undefined ? 'There is nobody to notify.' : `The job ${JSON.stringify(job)} notifies nobody.`,
+      'Give --notify-url or --notify-command, or name a job that has notify.',
+    )
   cautionOpen(targets, context.caution)
   const rid = randomUUID()
   const results: Result[] = []
@@ -52,11 +56,4 @@ function toEvents(run: Run): NotifyEvent[] {
   const messages = 'This is a test: nothing was run.'
   const known = ends.map((name) => toEndEvent(run, {exitCode: exitCodeOf(name).code}, {at: run.at, messages}))
   return [toStartEvent(run), ...known.filter((event) => event !== undefined)]
-}
-
-function nobody(job: string | undefined): CliFailure {
-  return usage(
-    job === undefined ? 'There is nobody to notify.' : `The job ${JSON.stringify(job)} notifies nobody.`,
-    'Give --notify-url or --notify-command, or name a job that has notify.',
-  )
 }

@@ -62,12 +62,7 @@ function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRea
       ...(target.path !== undefined || process.stderr.isTTY ? [`${file ? `${file}: ` : ''}${summary}`] : []),
     ],
     data: written.data === null ? {file: file ?? null, rows, pages} : written.data,
-    meta: {
-      ...opened.meta(),
-      pages,
-      truncated,
-      ...(range && {range: {asked: range.asked, served: range.served}}),
-    },
+    meta: {...opened.meta(), pages, truncated, ...(range && {range: {asked: range.asked, served: range.served}})},
     exit: toExit(gaps, spent, errors),
     errors,
   }

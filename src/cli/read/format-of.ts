@@ -19,7 +19,7 @@ type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefi
 /** The format of records that is in force. Throws `usage` for a picture, and as `askedFormat`. */
 export function formatOf(named: Named, path: string | undefined): RecordFormat {
   const format = askedFormat(named, path)
-  if (isPictureFormat(format)) throw noPicture(format)
+  if (isPictureFormat(format)) throw usage(`This command writes no ${format}.`, pictureHint)
   return format
 }
 
@@ -33,10 +33,6 @@ export function askedFormat({output}: Named, path: string | undefined): OutputFo
   if (known) return known
   if (path !== undefined) refuseSlip(path)
   return isOnTerminal(path) ? 'table' : 'ndjson'
-}
-
-function noPicture(format: PictureFormat): CliFailure {
-  return usage(`This command writes no ${format}.`, pictureHint)
 }
 
 function formatOfEnding(path: string | undefined): OutputFormat | undefined {

@@ -63,11 +63,7 @@ export async function listRecords(id: ReadId, flags: ReadFlags, context: Command
   )
 }
 
-type Seen = {
-  served: ListPage['served']
-  look: (record: JsonRecord) => void
-  reading?: ListReading
-}
+type Seen = {served: ListPage['served']; look: (record: JsonRecord) => void; reading?: ListReading}
 
 async function* toRows(
   pages: AsyncIterable<ListPage>,

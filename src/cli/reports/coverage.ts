@@ -87,10 +87,7 @@ function momentOf(value: unknown): number | undefined {
 function findPage(
   {html, output, ...flags}: CoverageFlags,
   {isJson}: CommandContext,
-): {
-  page?: Pick<CoverageFlags, 'output-file'>
-  flags: CoverageFlags
-} {
+): {page?: Pick<CoverageFlags, 'output-file'>; flags: CoverageFlags} {
   const {'output-file': file, ...others} = flags
   if (html === '-' && isJson)
     throw usage('--html - and --json both write to standard output.', 'Name a file: --html coverage.html')

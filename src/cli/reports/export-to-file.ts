@@ -82,11 +82,7 @@ async function presentExport(
   const isEmpty = outcome.added === 0 && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({
-    data: {
-      ...manifest,
-      file,
-      ...(deliveries && {deliveries: deliveries.done}),
-    } as unknown as JsonValue,
+    data: {...manifest, file, ...(deliveries && {deliveries: deliveries.done})} as unknown as JsonValue,
     meta: {...opened.meta(), pages: manifest.pages, truncated: false, range: {asked, served}},
     exit: errors.length > 0 ? 'incomplete' : isEmpty ? 'empty' : 'ok',
     errors: isEmpty ? [tellEmpty(messages)] : errors,

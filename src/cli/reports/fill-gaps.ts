@@ -41,7 +41,11 @@ export async function fillGaps(
   const grade = flags['require-grade'] ?? (flags['no-boundary-checks'] === true ? undefined : 'B') // what proves a day
   const file = flags['output-file'] ?? `${usualName(report)}${flags.gzip === true ? '.gz' : ''}`
   if (holes.length > 0 && isMisnamed(flags, file)) context.caution(describeCompressed(file))
-  if (holes.length > 1 && !file.includes('{start}')) throw oneFile(report, file, holes.length)
+  if (holes.length > 1 && !file.includes('{start}'))
+    throw new CliFailure(`--fill writes ${counted(holes.length, 'file')}, and --output-file names one: ${file}`, {
+      code: 'TEMPLATE',
+      hints: [`Put {start} and {end} in the name: ${usualName(report)}`],
+    })
   for (const [first, last] of holes) {
     const range = {start: `${first}T00:00:00`, end: `${last}T23:59:59.999`}
     const named = {...flags, start: first, end: last, 'output-file': file, 'require-grade': grade}
@@ -58,11 +62,4 @@ export async function fillGaps(
   }
 
   return filled
-}
-
-function oneFile(report: ReportId, file: string, holes: number): CliFailure {
-  return new CliFailure(`--fill writes ${counted(holes, 'file')}, and --output-file names one: ${file}`, {
-    code: 'TEMPLATE',
-    hints: [`Put {start} and {end} in the name: ${usualName(report)}`],
-  })
 }

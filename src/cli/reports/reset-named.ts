@@ -32,7 +32,11 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     try {
       const waiting = await resetNamed(named, to, {...store, shared}, async () => {
         const {state, ...now} = findOneNamed(await listAllNamed(environment), name, named.scope)
-        if (describeReset({...now, state: named.state}, to).join() !== meaning.join()) throw hasChanged(name)
+        if (describeReset({...now, state: named.state}, to).join() !== meaning.join())
+          throw new CliFailure(`A run of ${name} ended meanwhile; nothing was reset.`, {
+            code: 'RESET_REFUSED',
+            hints: [`Look again: ${commandLine('exports show', [name])}`],
+          })
       })
       for (const file of waiting) if (file.from < to) context.caution(describeGivenUp(file, name, to))
     } finally {
@@ -99,11 +103,4 @@ export function describeReset(named: NamedExport, to: string): string[] {
 function describeGivenUp({path, host, from}: WaitingElsewhere, name: string, to: string): string {
   const again = commandLine('exports reset', [name], {to: from})
   return `${path}, which ${host} has not delivered, is not waited for any more, and its records before ${to} are not read again. To read them: ${again}`
-}
-
-function hasChanged(name: string): CliFailure {
-  return new CliFailure(`A run of ${name} ended meanwhile; nothing was reset.`, {
-    code: 'RESET_REFUSED',
-    hints: [`Look again: ${commandLine('exports show', [name])}`],
-  })
 }

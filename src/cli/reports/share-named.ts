@@ -20,7 +20,12 @@ export async function shareName(
   const named = findOneNamed(listNamed(stateFolder(environment)), name, flags.scope)
   const {facts} = named
   const shared = await openSharedMarks(await findSource(facts, environment), environment)
-  if (!shared) throw noStore()
+  if (!shared)
+    throw usage(
+      'Machines share marks only where a profile names the store.',
+      'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
+      'See: vendorctl help clusters',
+    )
   try {
     const {value} = await withRegister(environment, (store) => shareNamed(named, {...store, shared}))
     messages.note(`All machines share the mark of ${name} from now on, complete up to ${value?.at}.`)
@@ -40,12 +45,4 @@ async function findSource({profile, stage, baseUrl}: Partial<NamedFacts>, enviro
       hints: ['Set the profile as it was; its marks are of one service.'],
     })
   return {resolved, found: await findCredentials(resolved, environment)}
-}
-
-function noStore(): CliFailure {
-  return usage(
-    'Machines share marks only where a profile names the store.',
-    'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
-    'See: vendorctl help clusters',
-  )
 }

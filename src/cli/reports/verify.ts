@@ -128,7 +128,7 @@ function describeMatch({rows, grade, range}: Manifest): string {
 }
 
 function differs(path: string, manifest: Manifest, {changes, compared}: Compared): ErrorEntry {
-  const named = changes.slice(0, mostNamed).map(describeChange)
+  const named = changes.slice(0, mostNamed).map(({id, change}) => `${id} (${change})`)
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
   const differ = `${changes.length} ${changes.length === 1 ? 'differs' : 'differ'}`
   return entryOf(
@@ -145,8 +145,4 @@ function differs(path: string, manifest: Manifest, {changes, compared}: Compared
 function inEarlier(manifest: Manifest): string {
   const name = sinceNameOf(manifest)
   return name === undefined ? '' : `, and those that are added may be in an earlier file of ${name}`
-}
-
-function describeChange({id, change}: Compared['changes'][number]): string {
-  return `${id} (${change})`
 }

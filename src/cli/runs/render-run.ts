@@ -102,7 +102,7 @@ export function renderRunReport(run: RunReportData): string {
     ...indent(describeSets(run)),
     '',
     'What is known',
-    ...indent(known(report)),
+    ...indent([describeFates(report.rows, 'inDoubt')]),
     ...(doubt ? ['', 'What is not known', ...indent(notKnown(run))] : []),
     '',
     'What to do now',
@@ -171,10 +171,6 @@ function reasonsOf(set: SetAccount): string[] {
   if (isInDoubt(set)) return set.doubts
   const isPlain = isAlike(set, set)
   return isPlain || set.why === '' ? [] : [set.why]
-}
-
-function known({rows}: RunReportData['report']): string[] {
-  return [describeFates(rows, 'inDoubt')]
 }
 
 function notKnown({loaded}: RunReportData): string[] {

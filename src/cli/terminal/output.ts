@@ -19,22 +19,16 @@ export const standardOutput: Sink = {
 }
 
 /** Standard output for data: exact, but for characters that a terminal would act on. */
-export const dataOutput: Sink = {
-  write: (text) => standardOutput.write(asShown(text)),
-}
+export const dataOutput: Sink = {write: (text) => standardOutput.write(asShown(text))}
 
 /** Data as it may go to standard output. */
 export function asShown<Data extends string | Uint8Array>(data: Data): Data | string {
-  return process.stdout.isTTY ? toShownData(toText(data)) : data
+  return process.stdout.isTTY ? toShownData(typeof data === 'string' ? data : Buffer.from(data).toString()) : data
 }
 
 /** Writes data to standard output without waiting, because the process ends. */
 export function writeLast(text: string): void {
   void dataOutput.write(text).catch(() => undefined)
-}
-
-function toText(data: string | Uint8Array): string {
-  return typeof data === 'string' ? data : Buffer.from(data).toString()
 }
 
 const state = createProcessState(() => ({isTakenOver: false}))

@@ -41,7 +41,11 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   ]
   const [way, another] = ways
   if (way === undefined) throw noneChosen(write, filters)
-  if (another !== undefined) throw twoWays(way, another)
+  if (another !== undefined)
+    throw new CliFailure(`Records are chosen in one way only, and here are ${way} and ${another}; nothing was sent.`, {
+      code: 'TWO_SELECTIONS',
+      hints: ['Leave out all but one of plan, file, ids, filters and --all.'],
+    })
   if (isPlan || way === '--file') return undefined
   if (write.body === 'update' && flags.set === undefined && flags.change === undefined) throw nothingSaid(way)
   if (way === '--set') return {name: way, read: async () => ({rows: [{}], found: null})}
@@ -127,13 +131,6 @@ function nothingSaid(way: string): CliFailure {
     code: 'NO_CHANGE',
     exit: 'usage',
     hints: ['Add --set FIELD=VALUE.'],
-  })
-}
-
-function twoWays(one: string, other: string): CliFailure {
-  return new CliFailure(`Records are chosen in one way only, and here are ${one} and ${other}; nothing was sent.`, {
-    code: 'TWO_SELECTIONS',
-    hints: ['Leave out all but one of plan, file, ids, filters and --all.'],
   })
 }
 

@@ -40,7 +40,11 @@ export function checkConsent(
   {counts = true, audience = audienceHere}: {counts?: boolean; audience?: Audience} = {},
 ): void {
   const {values} = profile
-  if (values.protected.value === 'true' && flags.confirm !== profile.profile) throw protectedProfile(profile.profile)
+  if (values.protected.value === 'true' && flags.confirm !== profile.profile)
+    throw new CliFailure(`Profile "${profile.profile}" is protected; nothing was sent.`, {
+      code: 'PROTECTED',
+      hints: [`If you mean it, add: ${flagWord('confirm', profile.profile)}`],
+    })
   if (counts) checkCount(plan, flags, audience)
   if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(flags)
 }
@@ -169,11 +173,4 @@ function miscounted(plan: ToConfirm, given: number): CliFailure {
 /** The flag that confirms a number of deletions. */
 export function countFlag(count: number): string {
   return flagWord('confirm-count', String(count))
-}
-
-function protectedProfile(profile: string): CliFailure {
-  return new CliFailure(`Profile "${profile}" is protected; nothing was sent.`, {
-    code: 'PROTECTED',
-    hints: [`If you mean it, add: ${flagWord('confirm', profile)}`],
-  })
 }

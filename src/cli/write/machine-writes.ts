@@ -95,7 +95,11 @@ async function writeMachines(
   if (isPlan && !isNamed && value === undefined) return writeFromFile(operation, {...flags, set}, context)
   if (isPlan || isNamed === (file !== undefined)) throw notOneWay('machines', !isPlan && !isNamed, ways)
   if (isNamed) {
-    if (value === undefined) throw noValue(flag)
+    if (value === undefined)
+      throw new CliFailure(`No ${flag} is named; nothing was sent.`, {
+        code: 'NO_SELECTION',
+        hints: [`Add: --${flag} ID. See them with: ${commandLine(`${flag}s list`)}`],
+      })
     return writeRows({operation, flags: {...flags, set}, context}, named({[field]: toNumber(value)}))
   }
   // the value is a field of every row of the file, in the commands that are proposed as well
@@ -124,20 +128,10 @@ function bySerials({operation, read}: MachineWrite, {machine}: MachineFlags, sha
   const serials = Array.isArray(machineIdentifiers) ? machineIdentifiers : []
   const {maxLength = Number.POSITIVE_INFINITY} = fieldsOf(resource, 'update')[target] ?? {}
   const long = serials.find((serial) => idText(serial).length > maxLength)
-  if (long !== undefined) throw tooLong(idText(long), maxLength)
+  if (long !== undefined)
+    throw new CliFailure(`--machine: longer than the ${maxLength} characters of a PROSE serial: "${idText(long)}"`, {
+      code: 'FILTER_VALUE',
+    })
   const records = serials.map((serial) => ({[target]: serial, ...shared}))
   return async () => checkedRows(namedRows(operation, records))
-}
-
-function noValue(flag: string): CliFailure {
-  return new CliFailure(`No ${flag} is named; nothing was sent.`, {
-    code: 'NO_SELECTION',
-    hints: [`Add: --${flag} ID. See them with: ${commandLine(`${flag}s list`)}`],
-  })
-}
-
-function tooLong(serial: string, most: number): CliFailure {
-  return new CliFailure(`--machine: longer than the ${most} characters of a PROSE serial: "${serial}"`, {
-    code: 'FILTER_VALUE',
-  })
 }

@@ -1,7 +1,7 @@
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import type {Environment} from '../../core/environment.js'
-import {type CliFailure, usage} from '../../core/errors.js'
+import {usage} from '../../core/errors.js'
 import {identifyUser} from '../../core/machine.js'
 import {version} from '../../core/version.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
@@ -32,7 +32,8 @@ type Origin = {
 export async function openPlanOut(flags: WriteFlags, origin: Origin): Promise<PlanOut | undefined> {
   const path = flags['plan-out']
   if (path === undefined) return undefined
-  if (path === '-') throw noFile()
+  if (path === '-')
+    throw usage('A plan is written to a file, not to standard output.', 'Name a file: --plan-out plan.json')
   const {command, environment, digest, serviceClock} = origin
   const resolved = resolveSettings(flags, environment)
   const {baseUrl, stage} = toSettings(resolved, flags)
@@ -76,8 +77,4 @@ function toInput({file, layout, reading}: Compared, flags: WriteFlags, digest: (
     ...(encoding !== undefined && {encoding}),
     ...(Object.keys(given).length > 0 && {flags: given}),
   }
-}
-
-function noFile(): CliFailure {
-  return usage('A plan is written to a file, not to standard output.', 'Name a file: --plan-out plan.json')
 }

@@ -77,9 +77,7 @@ export const confirmCount = Flags.integer({
 const updateFlags = grouped('SENDING', {
   match: Flags.string({...matchFlag, dependsOn: ['file']}),
   'send-unchanged': Flags.boolean({description: 'Also send rows that change nothing.'}),
-  replace: Flags.boolean({
-    description: 'Send exactly the file: fields that it leaves out become null.',
-  }),
+  replace: Flags.boolean({description: 'Send exactly the file: fields that it leaves out become null.'}),
 })
 
 const skipAppliedFlag = Flags.boolean({
@@ -118,7 +116,11 @@ export function writeFlags(id: WriteId) {
   const isChosen = list !== undefined || body === 'create'
   return {
     file: Flags.string(isChosen ? fileFlag : {...fileFlag, atLeastOne: ['file', 'apply-plan']}),
-    ...(list && choosingFlags(list)),
+    ...(list && {
+      ...withoutVariables(filterFlags(list, notChoosing)),
+      ...narrowingFlags,
+      ...(readOperation(list).range && {'allow-clamp': allowClampFlag}),
+    }),
     ...(body === 'delete' ? withoutSet : inputFlags),
     ...sharedWriteFlags,
     ...planFlags,
@@ -150,15 +152,6 @@ function withoutVariables<Input extends FlagInput>(flags: Input): Input {
 const narrowingFlags = {
   ...withoutVariables({where: Flags.string({...whereFlag, helpGroup: 'FILTER'})}),
   all: Flags.boolean({helpGroup: 'FILTER', description: 'Take all records, where no filter narrows them.'}),
-}
-
-/** Flags that choose the records of a write as its list does; only the command line does. */
-function choosingFlags(list: ReadId) {
-  return {
-    ...withoutVariables(filterFlags(list, notChoosing)),
-    ...narrowingFlags,
-    ...(readOperation(list).range && {'allow-clamp': allowClampFlag}),
-  }
 }
 
 /** Ids in place of a file. */
@@ -223,12 +216,7 @@ export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-em
 /** The values of the flags of a write whose records may also be named or searched for. */
 export type SelectionFlags = WriteFlags & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean | undefined}
 
-const shared = {
-  file: Flags.string(fileFlag),
-  ...inputFlags,
-  ...sharedWriteFlags,
-  ...planFlags,
-}
+const shared = {file: Flags.string(fileFlag), ...inputFlags, ...sharedWriteFlags, ...planFlags}
 
 /** Flags of a write that applies one template to machines, which are named, found by `read`, or listed in a file. */
 export const templateFlags = (read: ReadId) => ({
