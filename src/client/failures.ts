@@ -13,7 +13,13 @@ const failed = (message: string, options: FailureOptions) => new CliFailure(mess
 
 /** A failed exchange of a read or a login, in which nothing can be in doubt. */
 export function fromTransport(failure: TransportFailure, asked: RequestName): CliFailure {
-  if (failure.kind === 'tls') return tlsFailure(failure, asked)
+  if (failure.kind === 'tls')
+    return failed(`${nameOf(asked)}: ${failure.message}. Nothing was sent.`, {
+      code: 'TLS',
+      hints: [
+        'Check the base URL with: vendorctl profiles show. For a certificate of your own authority set NODE_EXTRA_CA_CERTS.',
+      ],
+    })
   return failed(`${nameOf(asked)}: ${failure.message}.`, {
     code: transportCodes[failure.kind],
     exit: 'unavailable',
@@ -35,15 +41,6 @@ const transportCodes = {
   aborted: 'STOPPED',
 } as const
 
-function tlsFailure(failure: TransportFailure, asked: RequestName): CliFailure {
-  return failed(`${nameOf(asked)}: ${failure.message}. Nothing was sent.`, {
-    code: 'TLS',
-    hints: [
-      'Check the base URL with: vendorctl profiles show. For a certificate of your own authority set NODE_EXTRA_CA_CERTS.',
-    ],
-  })
-}
-
 /** An answer other than success, as the failure of a read or a login. */
 export function fromMeaning(
   meaning: Exclude<Meaning, {kind: 'success'}>,
@@ -51,9 +48,18 @@ export function fromMeaning(
   asked: RequestName,
 ): CliFailure {
   if (meaning.kind === 'tokenNeeded') return tokenRefused(meaning.refusals, asked)
-  if (meaning.kind === 'throttled') return throttled(asked)
+  if (meaning.kind === 'throttled')
+    return failed(`${nameOf(asked)}: the service reports too many requests.`, {
+      code: 'THROTTLED',
+      retry: 'safe',
+      hints: ['Try again in a few minutes, or send slower: vendorctl profiles set NAME rate=5'],
+    })
   if (meaning.kind === 'quota') return quotaUsedUp(nameOf(asked), meaning)
-  if (meaning.kind === 'redirect') return redirected(status, asked)
+  if (meaning.kind === 'redirect')
+    return failed(
+      `${nameOf(asked)} was answered with a redirect (${status}). It was not followed, so that the key is sent to no other address.`,
+      {code: 'REDIRECT', hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…']},
+    )
   if (meaning.kind === 'refused') return fromRefusals(meaning.refusals, status, asked)
   return fromGateway(meaning, status, asked)
 }
@@ -137,14 +143,6 @@ function tokenRefused(refusals: RefusalEntry[], asked: RequestName): CliFailure 
   })
 }
 
-function throttled(asked: RequestName): CliFailure {
-  return failed(`${nameOf(asked)}: the service reports too many requests.`, {
-    code: 'THROTTLED',
-    retry: 'safe',
-    hints: ['Try again in a few minutes, or send slower: vendorctl profiles set NAME rate=5'],
-  })
-}
-
 export function waitTooLong(milliseconds: number, asked: RequestName): CliFailure {
   const seconds = Math.ceil(milliseconds / 1000)
   return failed(`${nameOf(asked)}: the service asks to wait ${seconds} s, more than the 60 s this program waits.`, {
@@ -152,13 +150,6 @@ export function waitTooLong(milliseconds: number, asked: RequestName): CliFailur
     retry: 'safe',
     hints: [`Run the same command again in ${seconds} seconds.`],
   })
-}
-
-function redirected(status: number, asked: RequestName): CliFailure {
-  return failed(
-    `${nameOf(asked)} was answered with a redirect (${status}). It was not followed, so that the key is sent to no other address.`,
-    {code: 'REDIRECT', hints: ['Set the right address as base URL: vendorctl profiles set NAME baseUrl=https://…']},
-  )
 }
 
 /** An answer that cannot be one of the service. */

@@ -32,14 +32,19 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
       const {number} = place
       const size = isFirst ? usedSize(answer, place) : sameSize(answer, place, asked)
       isFirst = false
-      if (count > size) throw tooMany(count, size, asked)
+      if (count > size)
+        throw new CliFailure(`${nameOf(asked)}: ${count} records came on a page of ${size}.`, {
+          code: 'ANSWER_SENSELESS',
+          hints: ['Look closer with: vendorctl doctor'],
+        })
       if (digest !== undefined && digest === answer.digest && count > 0) {
         if (answer.size === undefined && size < walk.size) break
         throw pageRepeated(number, asked)
       }
       digest = answer.digest
       const isBeforeLast = totalPages === undefined ? count === size : number < totalPages
-      if (totalPages !== undefined && isBeforeLast && count === 0) throw emptyPage(number, totalPages, asked)
+      if (totalPages !== undefined && isBeforeLast && count === 0)
+        throw incomplete(asked, 'PAGE_EMPTY', `page ${number} of ${totalPages} came empty, twice`)
       drift.push(...findDrift({number, count, size, totalPages, known, isBeforeLast}))
       known = totalPages === undefined ? undefined : {total: totalPages, size}
       const askForNext = () =>
@@ -56,7 +61,8 @@ export async function* walkPages(walk: Walk): AsyncGenerator<WalkedPage, void, v
   }
 
   const isCutByLimit = limit !== undefined && handed >= limit
-  if (drift.length > 0 && !isCutByLimit) throw drifted(drift, asked)
+  if (drift.length > 0 && !isCutByLimit)
+    throw incomplete(asked, 'DRIFT', `records changed while they were read (${drift.join('; ')}); some may be missing`)
 }
 
 /** A service that writes the number of records on its last page in place of the page size is understood. */
@@ -87,27 +93,12 @@ function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen)
   return found
 }
 
-function tooMany(count: number, size: number, asked: RequestName): CliFailure {
-  return new CliFailure(`${nameOf(asked)}: ${count} records came on a page of ${size}.`, {
-    code: 'ANSWER_SENSELESS',
-    hints: ['Look closer with: vendorctl doctor'],
-  })
-}
-
 function pageRepeated(number: number, asked: RequestName): CliFailure {
   return incomplete(asked, 'PAGE_REPEATED', `page ${number} is the same as the page before; the service does not page`)
 }
 
-function emptyPage(number: number, totalPages: number, asked: RequestName): CliFailure {
-  return incomplete(asked, 'PAGE_EMPTY', `page ${number} of ${totalPages} came empty, twice`)
-}
-
 function sizeChanged({from, to, number}: {from: number; to: number; number: number}, asked: RequestName): CliFailure {
   return incomplete(asked, 'PAGE_SIZE_CHANGED', `the page size changed from ${from} to ${to} at page ${number}`)
-}
-
-function drifted(drift: string[], asked: RequestName): CliFailure {
-  return incomplete(asked, 'DRIFT', `records changed while they were read (${drift.join('; ')}); some may be missing`)
 }
 
 function incomplete(asked: RequestName, code: ErrorCode, what: string): CliFailure {

@@ -21,7 +21,11 @@ function emptyBody(): Body {
 
 function place(body: Body, pair: string): void {
   const sign = pair.indexOf('=')
-  if (sign < 1) throw notPair(pair)
+  if (sign < 1)
+    throw new CliFailure(`--filter: not KEY=VALUE: "${pair}"`, {
+      code: 'USAGE',
+      hints: [`Known keys: ${Object.keys(filters).join(', ')}`],
+    })
   const [key, text] = [pair.slice(0, sign), pair.slice(sign + 1)]
   const known = Object.keys(filters).find((name) => name.toLowerCase() === key.toLowerCase()) as FilterKey | undefined
   if (known) {
@@ -44,11 +48,4 @@ function toKnown(key: FilterKey, text: string): JsonValue {
 function toJsonOrText(text: string): JsonValue {
   const value = findValue(text)
   return value === undefined ? text : value
-}
-
-function notPair(pair: string): CliFailure {
-  return new CliFailure(`--filter: not KEY=VALUE: "${pair}"`, {
-    code: 'USAGE',
-    hints: [`Known keys: ${Object.keys(filters).join(', ')}`],
-  })
 }

@@ -91,7 +91,11 @@ const bodylessMethods = new Set(['GET', 'HEAD'])
 /** Checks a raw request. Throws a `CliFailure` (usage) at a method or header that cannot be given. */
 function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeader: string): PlainRequest {
   const verb = method.toUpperCase()
-  if (!methods.has(verb)) throw wrongMethod(method)
+  if (!methods.has(verb))
+    throw new CliFailure(`"${shown(method)}" is not an HTTP method that can be sent.`, {
+      code: 'METHOD',
+      hints: ['Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.'],
+    })
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   for (const [name, value] of Object.entries(given)) checkHeader(name, value, tokenHeader)
   return {
@@ -108,13 +112,6 @@ function checkHeader(name: string, value: string, tokenHeader: string): void {
   if (isFraming(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
   if (isHeaderName(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
   throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {code: 'HEADER'})
-}
-
-function wrongMethod(method: string): CliFailure {
-  return new CliFailure(`"${shown(method)}" is not an HTTP method that can be sent.`, {
-    code: 'METHOD',
-    hints: ['Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.'],
-  })
 }
 
 function ownHeader(name: string): CliFailure {

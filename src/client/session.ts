@@ -133,7 +133,12 @@ export type LoginOptions = Pick<ClientOptions, 'settings' | 'clock' | 'signal'> 
 /** Asks for a token. Throws a `CliFailure`: `denied` when user name or password is unknown or wrong. */
 async function requestToken(options: LoginOptions, known: Credentials): Promise<Token> {
   const {username, password} = known
-  if (username === undefined || password === undefined) throw noPassword()
+  if (username === undefined || password === undefined)
+    throw new CliFailure('The service requires a login, but no user name and password are known.', {
+      code: 'API_TOKEN',
+      exit: 'denied',
+      hints: ['Run: vendorctl auth login. Unattended: set VENDORCTL_USERNAME and VENDORCTL_PASSWORD.'],
+    })
   return askWithKey(options, toSessionRequest(options.settings, login, {username, password}), known, toToken)
 }
 
@@ -177,13 +182,5 @@ function noToken(): CliFailure {
     code: 'LOGIN_ANSWER',
     retry: 'safe',
     hints: ['Check the base URL and look closer with: vendorctl doctor'],
-  })
-}
-
-function noPassword(): CliFailure {
-  return new CliFailure('The service requires a login, but no user name and password are known.', {
-    code: 'API_TOKEN',
-    exit: 'denied',
-    hints: ['Run: vendorctl auth login. Unattended: set VENDORCTL_USERNAME and VENDORCTL_PASSWORD.'],
   })
 }

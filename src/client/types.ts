@@ -146,12 +146,7 @@ export type Page = {
 }
 
 /** One element of the service's error list, as it came. */
-export type RefusalEntry = {
-  code: string
-  message: string
-  pointers: (string | number)[]
-  pointerName?: string
-}
+export type RefusalEntry = {code: string; message: string; pointers: (string | number)[]; pointerName?: string}
 
 /** The fate of one set. A write never throws for what the service or the network did to it. */
 export type WriteAnswer =

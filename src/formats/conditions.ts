@@ -77,7 +77,12 @@ export function toSortKeys(text: string): SortKey[] {
   return text.split(',').map((part) => {
     const descending = part.trim().startsWith('-')
     const name = part.trim().replace(/^[-+]/, '')
-    if (name === '') throw emptySort(text)
+    if (name === '')
+      throw new CliFailure(`--sort ${JSON.stringify(text)} contains an empty name`, {
+        code: 'UNKNOWN_COLUMN',
+        exit: 'usage',
+        hints: ['Write names with one comma between them, such as --sort name,-id'],
+      })
     return {name, descending}
   })
 }
@@ -97,14 +102,6 @@ function malformed(text: string, meant?: string): CliFailure {
   return new CliFailure(`--where ${JSON.stringify(text)} is not a condition`, {
     code: 'INVALID_CONDITION',
     hints: [meant === undefined ? example : `Write ${flagWord('where', meant)}`],
-  })
-}
-
-function emptySort(text: string): CliFailure {
-  return new CliFailure(`--sort ${JSON.stringify(text)} contains an empty name`, {
-    code: 'UNKNOWN_COLUMN',
-    exit: 'usage',
-    hints: ['Write names with one comma between them, such as --sort name,-id'],
   })
 }
 

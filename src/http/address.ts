@@ -43,17 +43,14 @@ export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: s
 export function checkStage(stage: Stage, {command, since}: {command: string; since: Stage}): void {
   const {bulk, sessions} = stageOf(stage)
   if (bulk && (sessions || !stageOf(since).sessions)) return
-  if (bulk) throw withoutSessions(stage, command)
+  if (bulk)
+    throw new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
+      code: 'STAGE_WITHOUT_SESSIONS',
+      hints: ['Use --stage v2.1 (or rc).'],
+    })
   throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
     code: 'STAGE_WITHOUT_BULK',
     hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
-  })
-}
-
-function withoutSessions(stage: Stage, command: string): CliFailure {
-  return new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
-    code: 'STAGE_WITHOUT_SESSIONS',
-    hints: ['Use --stage v2.1 (or rc).'],
   })
 }
 

@@ -55,7 +55,7 @@ export function toTransportFailure(error: unknown, {left, status, proxyStatus}: 
     return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
   }
 
-  const kind = kindOf(code, nameOf(error), facts)
+  const kind = kindOf(code, error instanceof Error ? error.name : '', facts)
   return new TransportFailure(`${words[kind]} (${code})`, {kind, ...facts})
 }
 
@@ -84,8 +84,4 @@ function kindOf(
   if (name === 'TimeoutError') return 'timeout'
   if (code.startsWith('HPE_') && status === undefined) return 'protocol'
   return status === undefined ? 'reset' : 'cut'
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : ''
 }

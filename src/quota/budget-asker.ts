@@ -94,18 +94,14 @@ export function createAsker(ledger: FallbackLedger, budget: BudgetStore, clock: 
 async function answerOf(budget: BudgetStore, asking: BudgetAsk, clock: Clock): Promise<BudgetAnswer> {
   const waiting = new AbortController()
   const late = pause(longestAskMilliseconds, clock, waiting.signal).then(() => {
-    throw unanswered(budget.address)
+    throw new CliFailure(`${budget.address} did not answer within ${longestAskMilliseconds / 1000} s`, {
+      code: 'BUDGET_UNREACHABLE',
+      retry: 'safe',
+    })
   })
   try {
     return await Promise.race([budget.ask(asking), late])
   } finally {
     waiting.abort()
   }
-}
-
-function unanswered(address: string): CliFailure {
-  return new CliFailure(`${address} did not answer within ${longestAskMilliseconds / 1000} s`, {
-    code: 'BUDGET_UNREACHABLE',
-    retry: 'safe',
-  })
 }

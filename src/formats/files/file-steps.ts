@@ -161,7 +161,11 @@ export async function refuseSamePaths(named: readonly (readonly [string, string 
     if (path === undefined || path === '-') continue
     const place = await toPlace(path)
     const first = names.get(place)
-    if (first !== undefined) throw samePath(first, name, path)
+    if (first !== undefined)
+      throw new CliFailure(`${first} and ${name} are the same file: ${path}`, {
+        code: 'SAME_FILE',
+        hints: [`Choose another path for ${name}.`],
+      })
     names.set(place, name)
   }
 }
@@ -171,11 +175,4 @@ async function toPlace(path: string): Promise<string> {
   if (real !== undefined) return real
   const folder = await realpath(dirname(path)).catch(() => dirname(path))
   return join(folder, basename(path))
-}
-
-function samePath(first: string, second: string, path: string): CliFailure {
-  return new CliFailure(`${first} and ${second} are the same file: ${path}`, {
-    code: 'SAME_FILE',
-    hints: [`Choose another path for ${second}.`],
-  })
 }

@@ -132,7 +132,8 @@ async function checkCommitted(
     at += bytesRead
   }
 
-  if (digest !== undefined && hash.copy().digest('hex') !== digest) throw isChanged(path)
+  if (digest !== undefined && hash.copy().digest('hex') !== digest)
+    throw isDamaged(path, 'was changed since it was written')
 }
 
 async function toPartFile(
@@ -169,10 +170,6 @@ async function toPartFile(
 
 function tooShort(path: string, size: number, committed: number): CliFailure {
   return isDamaged(path, `has ${counted(size, 'byte')}, but ${thousands(committed)} were written`)
-}
-
-function isChanged(path: string): CliFailure {
-  return isDamaged(path, 'was changed since it was written')
 }
 
 function isDamaged(path: string, why: string): CliFailure {

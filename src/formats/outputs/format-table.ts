@@ -19,10 +19,7 @@ type TextRow = {
 }
 
 /** Formats that are not text: they are written to a file and never shown. */
-type FileRow = {
-  readonly kind: 'file' | 'database'
-  load(): Promise<(to: FileTo) => OpenRows>
-}
+type FileRow = {readonly kind: 'file' | 'database'; load(): Promise<(to: FileTo) => OpenRows>}
 
 /** Pages and pictures, of the commands that have some. */
 type PictureRow = {readonly kind: 'picture'}

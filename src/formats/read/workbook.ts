@@ -93,7 +93,10 @@ async function readMain({file, parts}: Place, path: string) {
       },
     },
   )
-  if (root !== 'workbook') throw notSpreadsheet(file)
+  if (root !== 'workbook')
+    throw inputFailure('BINARY_FILE', 'an Office document, but not an xlsx workbook', {file}, [
+      'Save the table from a spreadsheet as an xlsx workbook, or as "CSV UTF-8".',
+    ])
   return {listed, ...found}
 }
 
@@ -141,13 +144,10 @@ async function readKinds(part: Place & {path: string}): Promise<NumberKind[]> {
       if (name === 'cellXfs') isOfCells = false
     },
   })
-  return toNumberKinds(formats, codes)
-}
-
-function notSpreadsheet(file: string) {
-  return inputFailure('BINARY_FILE', 'an Office document, but not an xlsx workbook', {file}, [
-    'Save the table from a spreadsheet as an xlsx workbook, or as "CSV UTF-8".',
-  ])
+  return formats.map((id) => {
+    const code = codes.get(id)
+    return code === undefined ? (builtIn.get(id) ?? 'number') : kindOfCode(code)
+  })
 }
 
 const escaped = /_x([\dA-Fa-f]{4})_/g
@@ -211,14 +211,6 @@ const builtIn: ReadonlyMap<number, NumberKind> = new Map([
 
 function list(ids: readonly number[], kind: NumberKind): [number, NumberKind][] {
   return ids.map((id) => [id, kind])
-}
-
-/** Kinds by the style of a cell, from the formats of the cells and the codes that the workbook defines. */
-function toNumberKinds(formats: readonly number[], codes: ReadonlyMap<number, string>): NumberKind[] {
-  return formats.map((id) => {
-    const code = codes.get(id)
-    return code === undefined ? (builtIn.get(id) ?? 'number') : kindOfCode(code)
-  })
 }
 
 const elapsed = /\[(?:h+|m+|s+)\]/i

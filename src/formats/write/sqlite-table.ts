@@ -23,7 +23,7 @@ export function openTable(
 ): TableColumn[] {
   const found = new Map(database.all(`PRAGMA table_info(${quote(name)})`).map(toTableColumn))
   if (found.size > 0 && key.length === 0) throw tableExists(path, name)
-  if (found.size === 0) createTable(database, name, wanted)
+  if (found.size === 0) database.exec(`CREATE TABLE ${quote(name)}(${wanted.map(define).join(', ')}) STRICT`)
   for (const column of found.size === 0 ? [] : wanted) {
     const {type} = found.get(column.name.toLowerCase()) ?? {}
     if (type === undefined) database.exec(`ALTER TABLE ${quote(name)} ADD COLUMN ${define(column)}`)
@@ -60,10 +60,6 @@ export function toDistinctNames(columns: readonly Column[]): string[] {
     usedNames.add(distinct.toLowerCase())
     return distinct
   })
-}
-
-function createTable(database: Database, name: string, columns: readonly TableColumn[]): void {
-  database.exec(`CREATE TABLE ${quote(name)}(${columns.map(define).join(', ')}) STRICT`)
 }
 
 function define({name, type}: TableColumn): string {

@@ -14,13 +14,8 @@ export type Kind = 'site' | 'machine' | 'product'
 export function drawTop(kind: Kind, {groups}: PageTop): Drawing {
   return drawBars(
     `Total price by ${kind}`,
-    groups.map((group) => ({name: nameOf(group, kind), amount: group.totalPrice})),
+    groups.map((group) => ({name: group.name ?? group.id ?? `no ${kind}`, amount: group.totalPrice})),
   )
-}
-
-/** A group by its name, or its id where it has none. */
-function nameOf({id, name}: PageTop['groups'][number], kind: Kind): string {
-  return name ?? id ?? `no ${kind}`
 }
 
 /** Each chart as a file of its own. */

@@ -178,10 +178,7 @@ function topSection(kind: Kind, data: PageData): Section {
     ...(others && {more: {count: count - groups.length, command: `${data.command} --by ${kind} -o csv`}}),
   })
   const chart = html`<figure class="half">\n${toPart(drawTop(kind, top))}</figure>`
-  return {
-    title,
-    content: html`<div class="pair">${chart}\n<div>${table}</div></div>`,
-  }
+  return {title, content: html`<div class="pair">${chart}\n<div>${table}</div></div>`}
 }
 
 function toGroupName({id, name}: PageGroup, kind: Kind): Part {

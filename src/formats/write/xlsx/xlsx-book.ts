@@ -40,7 +40,11 @@ export async function openBook(
   columns: readonly SheetColumn[],
   {name, rowsPerSheet = maximumRows}: BookOptions,
 ) {
-  if (columns.length > maximumColumns) throw tooWide(columns.length)
+  if (columns.length > maximumColumns)
+    throw new CliFailure(`xlsx allows at most ${maximumColumns} columns, and these are ${columns.length}`, {
+      code: 'TOO_MANY_COLUMNS',
+      hints: ['Choose some with --columns, or write csv.'],
+    })
   const letters = columns.map((_, place) => toLetters(place))
   const zip = openZip(target)
   const output = new PageOutput()
@@ -165,11 +169,4 @@ function openZip(target: ByteTarget) {
 
 async function pump(zip: ZipFile, target: ByteTarget): Promise<void> {
   for await (const chunk of zip.outputStream) await target.write(chunk as Buffer)
-}
-
-function tooWide(columns: number): CliFailure {
-  return new CliFailure(`xlsx allows at most ${maximumColumns} columns, and these are ${columns}`, {
-    code: 'TOO_MANY_COLUMNS',
-    hints: ['Choose some with --columns, or write csv.'],
-  })
 }
