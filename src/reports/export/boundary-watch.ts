@@ -81,7 +81,7 @@ async function probe(
   if (answer?.size !== place.size) return answer === undefined || answer.count === 0 ? 'broken' : 'unknown'
   const keys = [...keysOf(answer)]
   if (first === null) return answer.number >= answer.totalPages && keys.at(-1) === last ? 'proven' : 'broken'
-  return areNeighbours(keys, last, first) ? 'proven' : 'broken'
+  return keys.some((key, index) => key === last && keys[index + 1] === first) ? 'proven' : 'broken'
 }
 
 /** Reads both sides again, and takes what was not there before, until they follow each other. */
@@ -142,11 +142,6 @@ function probePlace(offset: number): PagePlace {
   let size = 2
   while (offset % size === 0) size++
   return {number: Math.floor((offset - 1) / size) + 1, size}
-}
-
-/** Whether two records follow each other directly in a stretch of a list. */
-function areNeighbours(keys: readonly string[], last: string, first: string): boolean {
-  return keys.some((key, index) => key === last && keys[index + 1] === first)
 }
 
 /** Whether two stretches of a list share a record; then nothing lies between them. */

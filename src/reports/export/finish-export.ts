@@ -105,7 +105,11 @@ export async function* finishSealed(ordered: ExportOrder, state: Checkpoint, tex
   }
 
   if (digest === undefined && isNamed) yield {kind: 'notice', text: describeMoved(path)}
-  else if (digest !== manifest.digest) throw isGone(ordered)
+  else if (digest !== manifest.digest)
+    throw new CliFailure(`${ordered.path} was written, but has been removed or changed since.`, {
+      code: 'OUTPUT_CHANGED',
+      hints: [`Start over, with --overwrite too: ${ordered.history.startOver}`],
+    })
   else await writeManifest(path, text)
   yield* tellWritten(ordered, {...written, isFile: true})
   return {kind: 'written', manifest, added: manifest.rows - rows, errors: [], probes: 0, wasSealed: true}
@@ -138,13 +142,6 @@ async function idOf(path: string): Promise<string | undefined> {
 /** Readers of the files of a named export may move them; NAME.part is removed only after the file has its name. */
 function describeMoved(path: string): string {
   return `warning: ${path} was written by an earlier run and has been moved since; it is not written again.`
-}
-
-function isGone({path, history}: ExportOrder): CliFailure {
-  return new CliFailure(`${path} was written, but has been removed or changed since.`, {
-    code: 'OUTPUT_CHANGED',
-    hints: [`Start over, with --overwrite too: ${history.startOver}`],
-  })
 }
 
 function describeLost(lost: ReadonlyMap<string, number>, {history}: ExportOrder): ErrorEntry[] {

@@ -122,16 +122,13 @@ function joinNext(pending: [number, number][], from: number, to: number): [numbe
 
 function read(text: string): number {
   const milliseconds = toMilliseconds(text)
-  if (milliseconds === undefined) throw notDate(text)
+  if (milliseconds === undefined)
+    throw new CliFailure(`The service named a date that cannot be read: "${text}".`, {
+      code: 'SERVED_RANGE',
+      exit: 'unavailable',
+      retry: 'safe',
+    })
   return milliseconds
-}
-
-function notDate(text: string): CliFailure {
-  return new CliFailure(`The service named a date that cannot be read: "${text}".`, {
-    code: 'SERVED_RANGE',
-    exit: 'unavailable',
-    retry: 'safe',
-  })
 }
 
 function noProgress([from, to]: [number, number], served: Window): CliFailure {

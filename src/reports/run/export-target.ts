@@ -177,7 +177,7 @@ export type TemplateValues = {
 export function fillTemplate(path: string, values: TemplateValues): string {
   return path.replace(/\{([^{}]*)\}/g, (_, placeholder: string) => {
     const value = valueFor(placeholder, values)
-    if (value !== undefined) return toSafeName(value)
+    if (value !== undefined) return value.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')
     throw new CliFailure(`--output-file: no value for {${placeholder}}`, {
       code: 'TEMPLATE',
       hints: ['Known: {date}, {time}, {start}, {end}, {name} (of --since-last).'],
@@ -192,9 +192,4 @@ function valueFor(placeholder: string, {now, start, end, name}: TemplateValues):
   if (placeholder === 'start') return start?.slice(0, 10)
   if (placeholder === 'end') return end?.slice(0, 10)
   return placeholder === 'name' ? name : undefined
-}
-
-/** Letters, digits, hyphen, underscore and dot, never a dot in front. */
-function toSafeName(text: string): string {
-  return text.replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^\.+/, '')
 }

@@ -11,11 +11,7 @@ import {Counts} from './line-counts.js'
 import {keys} from './summary-fields.js'
 import type {SummaryKey} from './summary-keys.js'
 
-export type Group = {
-  readonly key: JsonRecord
-  readonly counts: Counts
-  readonly batches: BatchSet
-}
+export type Group = {readonly key: JsonRecord; readonly counts: Counts; readonly batches: BatchSet}
 
 export type Grouping = ReturnType<typeof createGrouping>
 

@@ -45,12 +45,7 @@ export class Counts {
       name,
       toNumber(this.sum(name)),
     ])
-    return {
-      batches: this.batches,
-      lines: this.lines,
-      failedLines: this.failedLines,
-      ...Object.fromEntries(sums),
-    }
+    return {batches: this.batches, lines: this.lines, failedLines: this.failedLines, ...Object.fromEntries(sums)}
   }
 
   private sumAt(place: number): DecimalSum {

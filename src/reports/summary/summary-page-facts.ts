@@ -66,7 +66,7 @@ export function toPageData(summary: Summary, facts: PageFacts): PageData {
     failed: toTop(
       'machine',
       machines.filter(({counts}) => counts.failedLines > 0),
-      byFailures,
+      (one, other) => other.counts.failedLines - one.counts.failedLines,
     ),
   }
 }
@@ -133,10 +133,6 @@ function toPageGroup(key: (typeof lists)[number], {key: values, counts}: Group):
 /** Groups that are equal stay in the order of their ids. */
 function byPrice(one: Group, other: Group): number {
   return compareDecimals(other.counts.sum('totalPrice'), one.counts.sum('totalPrice'))
-}
-
-function byFailures(one: Group, other: Group): number {
-  return other.counts.failedLines - one.counts.failedLines
 }
 
 export function toCounts(counts: Counts): PageCounts {

@@ -37,7 +37,11 @@ export function readValueMaps(given: string | readonly string[] = []): Promise<V
 }
 
 function toPairs(text: string, path: string): Pair[] {
-  if (text.trimStart().startsWith('{')) return fromJson(text, path)
+  if (text.trimStart().startsWith('{'))
+    return Object.entries(parseObject(text, path)).map(([from, to]) => {
+      if (typeof to === 'string' && to.trim() !== '') return {from, to: to.trim()}
+      throw invalidPair(`${path}: the field of ${JSON.stringify(from)} is not a name`)
+    })
   return text
     .split(/\r\n|\n|\r/)
     .filter((line) => line.trim() !== '')
@@ -50,13 +54,6 @@ function toPair(text: string, where: string): Pair {
   const [from, to] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1).trim()]
   if (from === '' || to === '') throw invalidPair(`${where}: ${JSON.stringify(text)} is not a COLUMN=FIELD pair`)
   return {from, to}
-}
-
-function fromJson(text: string, path: string): Pair[] {
-  return Object.entries(parseObject(text, path)).map(([from, to]) => {
-    if (typeof to === 'string' && to.trim() !== '') return {from, to: to.trim()}
-    throw invalidPair(`${path}: the field of ${JSON.stringify(from)} is not a name`)
-  })
 }
 
 function parseObject(text: string, path: string): Record<string, JsonValue> {

@@ -60,7 +60,12 @@ export async function* withOutcomes(
     }
     yield known
   }
-  if (next < outcomes.length) throw notTheRows(name)
+  if (next < outcomes.length)
+    throw new CliFailure(`${name} has changed: its rows can no longer be copied.`, {
+      code: 'FILE_CHANGED',
+      exit: 'storage',
+      changed: 'some',
+    })
 }
 
 type KnownWriter = {add(known: KnownRows): Promise<void>; end(): Promise<void>}
@@ -143,12 +148,4 @@ function toRecordWriter({names, valuesOf}: Copy): Writer {
       return `${printJson(Object.fromEntries([...own, ...more]))}\n`
     },
   }
-}
-
-function notTheRows(name: string): CliFailure {
-  return new CliFailure(`${name} has changed: its rows can no longer be copied.`, {
-    code: 'FILE_CHANGED',
-    exit: 'storage',
-    changed: 'some',
-  })
 }

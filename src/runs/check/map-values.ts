@@ -32,7 +32,11 @@ export class ValueMapper {
     this.#replacers = given.maps.map((map) => createReplacer(map, given))
     const names = this.#replacers.map(({name}) => name)
     const twice = names.find((name, place) => names.indexOf(name) !== place)
-    if (twice !== undefined) throw mappedTwice(twice)
+    if (twice !== undefined)
+      throw new CliFailure(`--map-values ${twice}: given twice`, {
+        code: 'INVALID_MAP',
+        hints: ['Write all values of a field into one file.'],
+      })
     this.#places = this.#replacers.flatMap((replacer) => {
       const place = findPlace(replacer, columns, input.header?.cells)
       if (place !== -1) replacer.count++
@@ -130,13 +134,6 @@ export class ValueMapper {
 function findPlace({name, field}: Replacer, columns: readonly Column[], header: readonly string[] = []): number {
   const column = columns.find((known) => known.name === name)
   return column ? column.position - 1 : header.findIndex((cell) => toPlainName(cell) === toPlainName(field))
-}
-
-function mappedTwice(name: string): CliFailure {
-  return new CliFailure(`--map-values ${name}: given twice`, {
-    code: 'INVALID_MAP',
-    hints: ['Write all values of a field into one file.'],
-  })
 }
 
 type MapInput = {

@@ -26,7 +26,11 @@ type ReportOptions = ReadOptions & {file: string; out: string; overwrite: boolea
 /** Opens a report before the file is read. Throws a `CliFailure` (usage) when it cannot be written. */
 export async function openReport(operation: WriteId, options: ReportOptions) {
   const {file, out, overwrite} = options
-  if (!isWorkbook(out)) throw noWorkbook(out)
+  if (!isWorkbook(out))
+    throw new CliFailure(`--report writes a workbook, and ${out} is not such a file`, {
+      code: 'INVALID_REPORT',
+      hints: ['Name a file that ends in .xlsx.'],
+    })
   const source = await openSource(file, changedWhileChecked)
   const target = await openAtomicFile(out, {overwrite})
   const byRow = new Map<number, readonly Problem[]>()
@@ -139,12 +143,5 @@ function changedWhileChecked(file: string): CliFailure {
     code: 'FILE_CHANGED',
     exit: 'storage',
     hints: ['Run the same command again.'],
-  })
-}
-
-function noWorkbook(out: string): CliFailure {
-  return new CliFailure(`--report writes a workbook, and ${out} is not such a file`, {
-    code: 'INVALID_REPORT',
-    hints: ['Name a file that ends in .xlsx.'],
   })
 }

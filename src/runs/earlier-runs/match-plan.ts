@@ -76,7 +76,8 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     if (dryRun) notices.push(...related.filter(({doubt}) => doubt).map(describeDoubt))
     const [own, others] = skipsApplied ? [related, []] : splitByFile(plan, related)
     refuseEqualChanges(plan, keys, others, earlier)
-    const findsReworded = isLikeness(plan) && !own.some(({wroteInput}) => wroteInput)
+    const findsReworded =
+      writeOperation(plan.operation).probe.kind === 'likeness' && !own.some(({wroteInput}) => wroteInput)
     const rows = withoutSuperseded(readRelated(own, earlier, !findsReworded), given, {runs, ...earlier})
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
@@ -165,11 +166,6 @@ function findRefused(keys: readonly RowKey[], related: readonly RelatedRun[], {f
     related.flatMap(({id}) => withJournal(folder, id, (journal) => [...readRefused(journal)]) ?? []),
   )
   return new Set(keys.flatMap(({place, digest}) => (refused.has(digest) ? [place] : [])))
-}
-
-/** Whether records of a write without a natural key are found by their likeness. */
-function isLikeness({operation}: Batch): boolean {
-  return writeOperation(operation).probe.kind === 'likeness'
 }
 
 function leaveOut(rows: RowList, applied: Match['applied']): RowList {

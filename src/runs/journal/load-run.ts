@@ -30,7 +30,8 @@ export function loadRun(journal: Journal, known?: RowList): LoadedRun {
 
 function load(journal: Journal, known?: RowList): LoadedRun {
   const facts = journal.facts()
-  if (!isWriteId(facts.operation)) throw foreign(journal.path)
+  if (!isWriteId(facts.operation))
+    throw new CliFailure(`Not the journal of a bulk write: ${journal.path}`, {code: 'STATE_DAMAGED'})
   const parts = journal.parts().map((part): LoadedPart => ({part, set: toSet(part)}))
   for (const {part} of parts) answerOf(part) // one that cannot be read is found here, not in the middle of a report
   const rows = known ?? loadRows(journal, facts.operation, parts)
@@ -159,16 +160,8 @@ export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
   return fromFilters(write, (key) => (sent[filterOf(key).place] as Record<string, JsonValue[]>)[key] ?? [])
 }
 
-function foreign(path: string): CliFailure {
-  return new CliFailure(`Not the journal of a bulk write: ${path}`, {code: 'STATE_DAMAGED'})
-}
-
 /** A run as it was read from its journal. */
-export type LoadedRun = {
-  facts: RunFacts
-  plan: Agreed
-  parts: LoadedPart[]
-}
+export type LoadedRun = {facts: RunFacts; plan: Agreed; parts: LoadedPart[]}
 
 export type LoadedPart = {part: JournalPart; set: PlannedSet}
 

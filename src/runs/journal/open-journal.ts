@@ -75,7 +75,11 @@ function openToWrite(path: string, id: string): Database {
 export function readJournal(folder: RunFolder, id: string, {isChecked = false} = {}): Journal {
   const database = openChecked(folder, id, {isChecked})
   if (database) return toJournal(database, runPath(folder, id))
-  throw neverBegan(id)
+  throw new CliFailure(`Run ${id} never began: the program ended before its journal was written. Nothing was sent.`, {
+    code: 'RUN_NEVER_BEGAN',
+    retry: 'safe',
+    hints: ['Run the command again.'],
+  })
 }
 
 /**
@@ -189,14 +193,6 @@ export function readSoundly<Result>(path: string, read: () => Result): Result {
 
 function nameOf(id: string): string {
   return `The journal of run ${id}`
-}
-
-function neverBegan(id: string): CliFailure {
-  return new CliFailure(`Run ${id} never began: the program ended before its journal was written. Nothing was sent.`, {
-    code: 'RUN_NEVER_BEGAN',
-    retry: 'safe',
-    hints: ['Run the command again.'],
-  })
 }
 
 /** Version of the tables below. */

@@ -35,10 +35,7 @@ import {contentDigest, idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/r
 import {creation, deletion} from './compare-rows.js'
 import {settleCells} from './current-cells.js'
 
-export type MergeOptions = {
-  client: Reader
-  sendUnchanged?: boolean | undefined
-}
+export type MergeOptions = {client: Reader; sendUnchanged?: boolean | undefined}
 
 export type Merged = Required<Omit<Shown, 'before' | 'remarks' | 'requests'>> & {
   /** Current records by natural key. */

@@ -49,7 +49,11 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
   const {bytes} = await openInput(path, process.stdin)
   const hash = createHash('sha256')
   const parts = await readPlanParts(bytes, (text) => hash.update(text))
-  if (parts.schema === undefined) throw noPlan(path)
+  if (parts.schema === undefined)
+    throw new CliFailure(`${path} is not a plan file; nothing was sent.`, {
+      code: 'NO_PLAN',
+      hints: ['Make one with: --dry-run --plan-out FILE'],
+    })
   if (parts.schema !== planName) throw otherVersion(path, nameMaker(parts))
   const digest = hash.digest('hex')
   if (!parts.isComplete || parts.digest !== digest) throw edited(path)
@@ -165,13 +169,6 @@ function givesOther({record, given}: PlannedRow, {resource}: Write): boolean {
 
 function toSet({number, rows, canary}: JsonRecord): PlannedSet {
   return {number: Number(number), places: rows as number[], ...(canary === true && {canary: true as const})}
-}
-
-function noPlan(path: string): CliFailure {
-  return new CliFailure(`${path} is not a plan file; nothing was sent.`, {
-    code: 'NO_PLAN',
-    hints: ['Make one with: --dry-run --plan-out FILE'],
-  })
 }
 
 /** Such as `vendorctl 2.0.0 (vendorctl-plan/3)`. */

@@ -48,7 +48,8 @@ function compare(
     return toFinding(change, meant && (was ? was.from : change.to))
   })
   if (!meant) return {state: 'unknown', fields}
-  const isAsBefore = left.length === meant.length && fields.every(({found, before: then = null}) => same(found, then))
+  const isAsBefore =
+    left.length === meant.length && fields.every(({found, before: then = null}) => printJson(found) === printJson(then))
   return {state: isAsBefore ? 'before' : 'other', fields}
 }
 
@@ -64,10 +65,6 @@ function isKnown(field: string, {resource}: Write): boolean {
 
 function toFinding({field, from, to}: FieldChange, before?: JsonValue): FieldFinding {
   return {field, expected: to, before, found: from}
-}
-
-function same(one: JsonValue, other: JsonValue): boolean {
-  return printJson(one) === printJson(other)
 }
 
 /**

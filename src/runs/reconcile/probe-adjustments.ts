@@ -45,7 +45,11 @@ export async function probeAdjustments(
   const {isShown = true, self} = control ? findSelf(control) : {}
   const noun = readOperation(probe.read).resource
   const judgement = judgeAdjustments(changes, {self, since: toTimeText(since.notBefore), noun})
-  if (judgement.kind === 'none' && !isShown) throw lacksKnown(run.facts.id)
+  if (judgement.kind === 'none' && !isShown)
+    throw new CliFailure(
+      `The report of changes does not show those of another set of run ${run.facts.id}, which the service answered.`,
+      {code: 'TRACE_INCOMPLETE'},
+    )
   return judgement
 }
 
@@ -117,13 +121,6 @@ export async function findEqualChanges(
     const equal = byKey.get(key)?.find((one) => one.size === size)
     return equal && size !== undefined ? [{index, size, person: equal.person, at: equal.at}] : []
   })
-}
-
-function lacksKnown(id: string): CliFailure {
-  return new CliFailure(
-    `The report of changes does not show those of another set of run ${id}, which the service answered.`,
-    {code: 'TRACE_INCOMPLETE'},
-  )
 }
 
 /** A change of a record by a person, as the trace shows it. */

@@ -333,13 +333,7 @@ function split(context: SetInDoubt, open: readonly number[], how: Evidence): Set
 function toNewPart({run, operation, entry}: SetInDoubt, places: number[], kind: 'done' | 'open') {
   const records = rowsOfSet(run.plan.rows, {...entry.set, places}).map(({record}) => record)
   const body = toWriteBody(toSent(operation, records))
-  return {
-    parent: entry.part.seq,
-    number: entry.set.number,
-    places,
-    origin: JSON.stringify({part: {kind}}),
-    body,
-  }
+  return {parent: entry.part.seq, number: entry.set.number, places, origin: JSON.stringify({part: {kind}}), body}
 }
 
 function toEntry(parts: readonly JournalPart[], seq: number, {entry}: SetInDoubt): LoadedPart {

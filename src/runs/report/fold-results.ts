@@ -37,7 +37,7 @@ export function foldResults(
       const outcome = found[index]
       if (outcome) outcomes.put(place, outcome)
     }
-    return {...told, last: lastLine(plan, result.set)}
+    return {...told, last: plan.rows.at(result.set?.places.at(-1) ?? 0)?.line ?? 0}
   })
   const inOrder = <Item extends Lined>(listOf: (told: Told) => readonly Item[]): Item[] => {
     return sortByLine(all.map((told) => ({items: listOf(told), last: told.last})))
@@ -79,10 +79,6 @@ type Lined = {line?: number; message: string}
 function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; last: number}[]): Item[] {
   const lined = sets.flatMap(({items, last}) => items.map((item) => ({item, at: item.line ?? last})))
   return lined.sort((one, other) => one.at - other.at).map(({item}) => item)
-}
-
-function lastLine({rows}: Batch, set: PlannedSet | undefined): number {
-  return rows.at(set?.places.at(-1) ?? 0)?.line ?? 0
 }
 
 type FoldContext = Pick<SetContext, 'plan' | 'runId'>

@@ -84,11 +84,7 @@ export function findRest(
   const now = skipped.size > 0 && !dryRun ? loadRun(journal) : loaded
   const left = dryRun ? withoutSkipped(findLeft(now), skipped) : findLeft(now)
   const nothing = describeNothing(now, left, isSettled)
-  return {
-    loaded: now,
-    left: nothing.length > 0 && !dryRun ? [] : left,
-    notices: [...notices, ...nothing],
-  }
+  return {loaded: now, left: nothing.length > 0 && !dryRun ? [] : left, notices: [...notices, ...nothing]}
 }
 
 function withoutSkipped(left: readonly LoadedPart[], skipped: ReadonlyMap<number, unknown>): LoadedPart[] {
