@@ -96,10 +96,7 @@ export const failureCodes = {
     about: '--match does not name fields by which the records of this write can be found.',
   },
   HEARTBEAT_TAKEN: {exit: 'usage', about: 'Another export writes the same heartbeat file.'},
-  INVALID_CHANGE: {
-    exit: 'usage',
-    about: '--change or --round cannot be used as given.',
-  },
+  INVALID_CHANGE: {exit: 'usage', about: '--change or --round cannot be used as given.'},
   INVALID_SET: {
     exit: 'usage',
     about: 'A pair of --set is not FIELD=VALUE, or names a field or value that is not sent.',

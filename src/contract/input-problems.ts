@@ -4,10 +4,7 @@ const spreadsheet = 'Make the column text in the spreadsheet and enter the value
 
 /** Reasons to refuse a file before anything is sent: problems of the file, of its columns, of its cells. */
 export const inputProblems = {
-  UNREADABLE_FILE: {
-    about: 'The file cannot be opened or read.',
-    hint: 'Check its path and permissions.',
-  },
+  UNREADABLE_FILE: {about: 'The file cannot be opened or read.', hint: 'Check its path and permissions.'},
   EMPTY_FILE: {
     about: 'The file is empty.',
     hint: 'Its first line must name the columns: vendorctl contract show OPERATION --format csv-template.',

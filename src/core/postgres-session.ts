@@ -31,10 +31,7 @@ export type Postgres = {
   close(): Promise<void>
 }
 
-export type PostgresResult = {
-  columns: {name: string; type: number}[]
-  rows: AsyncGenerator<(string | null)[][]>
-}
+export type PostgresResult = {columns: {name: string; type: number}[]; rows: AsyncGenerator<(string | null)[][]>}
 
 /** Something that the server answers, within its limit of time; failures are `CliFailure`s. */
 export type Answer = <Result>(work: () => Promise<Result>, isOpen?: boolean) => Promise<Result>

@@ -4,7 +4,7 @@ const deepestQuote = 3
 export function secretForms(secret: string): string[] {
   const ascii = JSON.stringify(secret)
     .slice(1, -1)
-    .replace(/[^\x20-\x7e]/g, toEscape)
+    .replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return [
     ...new Set([
       ...quoted(secret),
@@ -21,8 +21,4 @@ function quoted(secret: string): string[] {
   const forms = [secret]
   for (let depth = 0; depth < deepestQuote; depth++) forms.push(JSON.stringify(forms.at(-1)).slice(1, -1))
   return forms
-}
-
-function toEscape(letter: string): string {
-  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

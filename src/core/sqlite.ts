@@ -138,10 +138,7 @@ export type Statement = {
 }
 
 /** A database that nothing can be written into. */
-export type Reader = {
-  prepare(sql: string): Statement
-  close(): void
-}
+export type Reader = {prepare(sql: string): Statement; close(): void}
 
 /**
  * Opens a file for reading: SQLite writes nothing, and where it can be asked before each step of a statement, only what

@@ -31,10 +31,7 @@ export function toJsonSchema(fields: Fields, use: Use): JsonSchema {
 
 function toFieldSchema(field: Field, use: Use): JsonSchema {
   const schema = toKindSchema(field, use)
-  const words = {
-    description: aboutOf(field),
-    ...(field.example !== undefined && {examples: [field.example]}),
-  }
+  const words = {description: aboutOf(field), ...(field.example !== undefined && {examples: [field.example]})}
   return field.nullable ? {...toNullable(schema), ...words} : {...schema, ...words}
 }
 

@@ -40,7 +40,11 @@ export async function openPostgresMirror(
   try {
     await refusePooler(postgres, () => openPostgres(target, {name, signal}), target.shown)
     const schema = await findOwnSchema(postgres)
-    if (schema === undefined) throw noSchema(target.shown)
+    if (schema === undefined)
+      throw new CliFailure(`${target.shown}: there is no schema to make tables in.`, {
+        code: 'DATABASE_DENIED',
+        hints: ['Set the search_path of the user to a schema that exists: ALTER ROLE NAME SET search_path = SCHEMA'],
+      })
     const [lock] = await postgres.all(`SELECT pg_try_advisory_lock(${lockSpace}, hashtext($1)) AS acquired`, schema)
     if (lock?.['acquired'] !== 't') {
       const [holder = {}] = await postgres.all(
@@ -90,13 +94,6 @@ function isLocked(shown: string, {name, pid, address, since}: Record<string, str
     code: 'MIRROR_LOCKED',
     retry: 'safe',
     hints: ['Run the same command again when it has ended.'],
-  })
-}
-
-function noSchema(shown: string): CliFailure {
-  return new CliFailure(`${shown}: there is no schema to make tables in.`, {
-    code: 'DATABASE_DENIED',
-    hints: ['Set the search_path of the user to a schema that exists: ALTER ROLE NAME SET search_path = SCHEMA'],
   })
 }
 

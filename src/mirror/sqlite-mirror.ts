@@ -61,11 +61,7 @@ export function openSqliteMirror(path: string): MirrorDatabase {
   return db
 }
 
-export type Opened = {
-  database: Database
-  db: Statements
-  guard: <Result>(work: () => Result) => Result
-}
+export type Opened = {database: Database; db: Statements; guard: <Result>(work: () => Result) => Result}
 
 /** Rows go into the stage while pages come, in a transaction that stays open until they are compared and kept. */
 function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, look: readonly string[]): Loader {

@@ -26,7 +26,11 @@ const secret = (name: string) => `${prefix}${name}-${randomBytes(16).toString('h
  * `sandbox-`, so that they are not mistaken for real ones, and a real key is refused here.
  */
 export function createCredentials({database}: Store, given: Partial<Login>): Credentials {
-  if (given.apiKey !== undefined && !given.apiKey.startsWith(prefix)) throw realKey()
+  if (given.apiKey !== undefined && !given.apiKey.startsWith(prefix))
+    throw new CliFailure(`The API key of a sandbox must begin with ${prefix}, so that no real key is ever kept here.`, {
+      code: 'SANDBOX_KEY',
+      hints: ['Leave the key out: the sandbox makes one.'],
+    })
   const keys = new Map(database.all('SELECT name, key FROM api_key').map((row) => [row['name'], String(row['key'])]))
   const passwords = new Map(database.all('SELECT * FROM user').map((row) => [row['name'], String(row['password'])]))
   const apiKey = given.apiKey ?? keys.get('main') ?? secret('key')
@@ -51,11 +55,4 @@ export function storeCredentials(sessions: Sessions, {main, limited, noAccess, a
   sessions.addUser(limited.username, limited.password, 'granted', limitedOrganizations)
   sessions.addUser(noAccess.username, noAccess.password, 'none')
   sessions.addUser(accessError.username, accessError.password, 'failing')
-}
-
-function realKey(): CliFailure {
-  return new CliFailure(`The API key of a sandbox must begin with ${prefix}, so that no real key is ever kept here.`, {
-    code: 'SANDBOX_KEY',
-    hints: ['Leave the key out: the sandbox makes one.'],
-  })
 }

@@ -50,7 +50,11 @@ export function createRequestLog(findKey: (key: unknown) => string | undefined) 
     /** A request with headers and bodies, without secrets. Throws `usage` when it is not kept. */
     require(id: number): JsonRecord {
       const logged = ring[id % mostRequests]
-      if (logged?.id !== id) throw noRequest(id)
+      if (logged?.id !== id)
+        throw new CliFailure(`The log of the sandbox does not have request ${id}.`, {
+          code: 'NO_REQUEST',
+          hints: [`See the last ${mostRequests}: vendorctl sandbox log`],
+        })
       const {request, responseHeaders, body, answer} = logged
       const requestHeaders = hideSecrets(request.headers)
       const texts = {requestHeaders, body: bodies.read(body), responseHeaders, answer: bodies.read(answer)}
@@ -95,13 +99,6 @@ function createBodies() {
       return bytes > longestBody ? `${text}… (the first ${longestBody} of ${bytes} bytes)` : text
     },
   }
-}
-
-function noRequest(id: number): CliFailure {
-  return new CliFailure(`The log of the sandbox does not have request ${id}.`, {
-    code: 'NO_REQUEST',
-    hints: [`See the last ${mostRequests}: vendorctl sandbox log`],
-  })
 }
 
 function describe({id, request}: Logged, findKey: (key: unknown) => string | undefined): JsonRecord {

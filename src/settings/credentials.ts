@@ -32,7 +32,11 @@ export async function findCredentials(
   environment: Environment,
   store = new CredentialStore(environment),
 ): Promise<FoundCredentials> {
-  const fromEnvironment = readEnvironment(environment)
+  const fromEnvironment = withoutEmpty({
+    apiKey: readVariable(environment, 'VENDORCTL_API_KEY'),
+    username: readVariable(environment, 'VENDORCTL_USERNAME'),
+    password: readVariable(environment, 'VENDORCTL_PASSWORD'),
+  })
   const apiKey = fromEnvironment.apiKey
   if (apiKey) return ownTokens('environment', {...fromEnvironment, apiKey}, resolved, environment)
 
@@ -103,14 +107,6 @@ function findStored(
   const credentials = {apiKey, ...defined({username, password}), ...withoutEmpty(extra)}
   if (credentials.username !== username) return ownTokens('stored', credentials, resolved, environment)
   return {origin: 'stored', credentials, tokens: store.tokens(key, apiKey)}
-}
-
-function readEnvironment(environment: Environment): Partial<Credentials> {
-  return withoutEmpty({
-    apiKey: readVariable(environment, 'VENDORCTL_API_KEY'),
-    username: readVariable(environment, 'VENDORCTL_USERNAME'),
-    password: readVariable(environment, 'VENDORCTL_PASSWORD'),
-  })
 }
 
 /** The password that the command prints for databases; undefined when it prints none. */

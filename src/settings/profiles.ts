@@ -116,7 +116,11 @@ export function toChanges(pairs: readonly string[]): Profile {
   const changes: Record<string, string> = {}
   for (const pair of pairs) {
     const sign = pair.indexOf('=')
-    if (sign < 1) throw notPair(pair)
+    if (sign < 1)
+      throw new CliFailure(`Not a KEY=VALUE pair: "${pair}".`, {
+        code: 'SETTING_PAIR',
+        hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],
+      })
     const key = pair.slice(0, sign)
     const value = pair.slice(sign + 1)
     checkSetting(key, value)
@@ -127,11 +131,4 @@ export function toChanges(pairs: readonly string[]): Profile {
   }
 
   return changes
-}
-
-function notPair(pair: string): CliFailure {
-  return new CliFailure(`Not a KEY=VALUE pair: "${pair}".`, {
-    code: 'SETTING_PAIR',
-    hints: ['For example: vendorctl profiles set production baseUrl=https://api.example.com'],
-  })
 }

@@ -61,7 +61,10 @@ async function readVersion(database: Postgres, address: PostgresTarget, isSecond
   }
   const row = await database.get(inspect)
   if (row?.['filled'] !== 't') return undefined
-  if (isSecond) throw foreign(address)
+  if (isSecond)
+    throw failure(address, 'its schema "vendorctl" was not made by vendorctl; it is not touched', 'FOREIGN_DATABASE', [
+      another,
+    ])
   return readVersion(database, address, true)
 }
 
@@ -103,12 +106,6 @@ function withRights(error: unknown, address: PostgresTarget, isMade: boolean): u
 }
 
 const another = 'Name another database: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE'
-
-function foreign(address: PostgresTarget): CliFailure {
-  return failure(address, 'its schema "vendorctl" was not made by vendorctl; it is not touched', 'FOREIGN_DATABASE', [
-    another,
-  ])
-}
 
 function newer(address: PostgresTarget, found: number, known: number): CliFailure {
   const versions = `has version ${found}, and this program knows ${known}`

@@ -20,12 +20,7 @@ export function noNumber(text: string, field: NumberField, spelling?: Spelling):
   const wanted = kind === 'integer' ? 'an integer' : 'a number'
   const example = kind === 'integer' ? integerExample : decimalExample
   const shown = `${expected(wanted, spelling, example)}: ${spellInvisible(quote(text))}`
-  return {
-    code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER',
-    message: shown,
-    ...defined({note}),
-    write,
-  }
+  return {code: kind === 'integer' ? 'NOT_AN_INTEGER' : 'NOT_A_NUMBER', message: shown, ...defined({note}), write}
 }
 
 type Example = (locale: Exclude<Spelling, 'native'>) => string

@@ -38,7 +38,7 @@ function checkObject(value: JsonValue, fields: Fields): PlacedFinding[] {
     if (!field) return at([written], noSuchField)
     const twice = given.has(name) ? at([written], givenTwice) : []
     given.add(name)
-    return [...twice, ...below(written, checkValue(part, field))]
+    return [...twice, ...checkValue(part, field).map(({path, finding}) => ({path: [written, ...path], finding}))]
   })
 }
 
@@ -91,8 +91,4 @@ function describe(value: JsonValue): string {
 
 function at(path: readonly string[], finding: Finding): PlacedFinding[] {
   return [{path, finding}]
-}
-
-function below(name: string, findings: PlacedFinding[]): PlacedFinding[] {
-  return findings.map(({path, finding}) => ({path: [name, ...path], finding}))
 }

@@ -5,13 +5,7 @@ import {isRecord, type JsonRecord, type JsonValue} from '../values/json.js'
  * A field with the path of names that leads to it in a record; one that is never sent is read as it is. `needs` is
  * the flag that names its column, which must be there then.
  */
-export type FieldPlace = {
-  name: string
-  path: readonly string[]
-  field: Field
-  isUnsent?: boolean
-  needs?: string
-}
+export type FieldPlace = {name: string; path: readonly string[]; field: Field; isUnsent?: boolean; needs?: string}
 
 /** The fields of a resource for one use, to be found by the names that people write. */
 export type FieldNames = {

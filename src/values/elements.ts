@@ -64,7 +64,7 @@ const nothing = Buffer.alloc(0)
 /** Start and end of each element, one after the other. */
 function findBounds(bytes: Buffer): number[] {
   const scanner = new ElementScanner({deepest: maximumDepth - 1})
-  const shift = afterByteOrderMark(bytes)
+  const shift = byteOrderMark.every((byte, index) => bytes[index] === byte) ? 3 : 0
   const {bounds} = scanner.scan(bytes.subarray(shift))
   if (scanner.state === 'before') throw new JsonProblem('not a JSON array')
   for (let at = 0; at < bounds.length; at += 2) {
@@ -252,10 +252,6 @@ function endOfText(bytes: Buffer, start: number): number {
   let at = start + 1
   for (; bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
   return at
-}
-
-function afterByteOrderMark(bytes: Buffer): number {
-  return byteOrderMark.every((byte, index) => bytes[index] === byte) ? 3 : 0
 }
 
 function everyElementIsObject(bytes: Buffer, bounds: number[]): boolean {

@@ -188,10 +188,7 @@ export type ExitCode = {
 }
 
 /** A reason to refuse a file or a part of it before anything is sent. */
-export type InputProblem = {
-  readonly about: string
-  readonly hint: string
-}
+export type InputProblem = {readonly about: string; readonly hint: string}
 
 /** The reason for the fate of a row, where no refusal of the service gives one. */
 export type RowCode = {

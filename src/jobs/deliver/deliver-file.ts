@@ -64,7 +64,11 @@ export function toDeliveryCommand(text: string) {
   const words = splitWords(text, 'deliver')
   const used = words.flatMap((word) => [...word.matchAll(placeholder)].map(([, name = '']) => name))
   const unknown = used.find((name) => !known.includes(name))
-  if (unknown !== undefined) throw unknownPlaceholder(unknown)
+  if (unknown !== undefined)
+    throw new CliFailure(`--deliver: no value for {${unknown}}`, {
+      code: 'TEMPLATE',
+      hints: ['Known: {file} (absolute path), {manifest}, {name} (name of the file without its folder).'],
+    })
   return {
     usesManifest: used.includes('manifest'),
     fill({file, manifest}: Delivered): [string, ...string[]] {
@@ -74,13 +78,6 @@ export function toDeliveryCommand(text: string) {
       return [fillIn(program), ...rest.map(fillIn)]
     },
   }
-}
-
-function unknownPlaceholder(name: string): CliFailure {
-  return new CliFailure(`--deliver: no value for {${name}}`, {
-    code: 'TEMPLATE',
-    hints: ['Known: {file} (absolute path), {manifest}, {name} (name of the file without its folder).'],
-  })
 }
 
 type MadeFileOptions = DeliverOptions & {redact: (text: string) => string}

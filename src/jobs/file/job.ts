@@ -112,7 +112,11 @@ function createFill({file}: Job, environment: Environment, secrets: string[]): F
   return (text, at) =>
     text.replace(variable, (_, name: string) => {
       const value = environment[name]
-      if (!value) throw unset(name, {file, ...at})
+      if (!value)
+        throw new CliFailure(`${placeText({file, ...at})} the variable ${name} is not set.`, {
+          code: 'JOB_VARIABLE',
+          hints: [`Set ${name}, or write the value into the jobs file unless it is a secret.`],
+        })
       if (secretVariable.test(name)) secrets.push(value)
       return value
     })
@@ -163,13 +167,6 @@ function toCommandText(command: string | string[] | undefined, flag: string, fil
 
 function quoteWord(word: string): string {
   return /^[\w./:@{}=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-function unset(name: string, place: Place & {file: string}): CliFailure {
-  return new CliFailure(`${placeText(place)} the variable ${name} is not set.`, {
-    code: 'JOB_VARIABLE',
-    hints: [`Set ${name}, or write the value into the jobs file unless it is a secret.`],
-  })
 }
 
 /** Files and programs of a job that depend on the folder in which it starts, which a scheduler chooses. */

@@ -97,14 +97,11 @@ function joinLines(lines: readonly string[]): string {
  */
 function cronWord(text: string): string {
   if (plain.test(text)) return text
-  if (/\p{Cc}/u.test(text)) throw unprintable(text)
+  if (/\p{Cc}/u.test(text))
+    throw new CliFailure(`A crontab cannot contain ${JSON.stringify(text)}: it contains a control character.`, {
+      code: 'USAGE',
+    })
   return `'${text.replace(/['%\\]/g, (letter) => (letter === '\\' ? `\\''` : `'\\${letter}'`))}'`
-}
-
-function unprintable(text: string): CliFailure {
-  return new CliFailure(`A crontab cannot contain ${JSON.stringify(text)}: it contains a control character.`, {
-    code: 'USAGE',
-  })
 }
 
 function tooLong(length: number): CliFailure {

@@ -163,7 +163,7 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
   const {name, version, profile, variables, output} = subject
   const {utc} = timeOf(subject)
   const jobsFile = pathInRepository(subject.jobsFile, root) ?? 'jobs.yaml'
-  const files = output === undefined ? '' : globOf(output)
+  const files = output === undefined ? '' : literal(output.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*'))
   const [outputFolder] = /^[^{}]+(?=\/)/.exec(output ?? '') ?? []
   const state = ['exports.db*', 'exports', 'ledgers'].map((each) => `~/.local/state/vendorctl/${each}`)
   const cache = `vendorctl ${name}/` // ends in a letter that no name contains, so that no job gets the cache of a longer name
@@ -217,11 +217,6 @@ function quote(text: string): string {
 /** An argument of a shell, and no expression of GitHub. */
 function word(text: string): string {
   return literal(shellWord(text))
-}
-
-/** The path of a file with what fits every date for its placeholders. */
-function globOf(path: string): string {
-  return literal(path.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*'))
 }
 
 /** A text that is no expression of GitHub, whatever is in it. */

@@ -39,7 +39,11 @@ async function findPlan(db: MirrorDatabase) {
   const found = (await db.find()) as unknown as FoundColumn[]
   const version = isMirror(found) ? ((await readState(db, 'schema')) ?? '') : undefined
   const plan = planMirror(db.dialect, found, version)
-  if (plan.kind === 'foreign') throw foreignTable(db, plan.name, plan.why)
+  if (plan.kind === 'foreign')
+    throw new CliFailure(`${db.name} has ${plan.name}, which is not of a mirror: ${plan.why}. Nothing was changed.`, {
+      code: 'FOREIGN_DATABASE',
+      hints: ['Name another database with --db; in PostgreSQL another schema will do, by the search_path of the user.'],
+    })
   if (plan.kind === 'newer') throw newer(db, plan.version, await readState(db, 'tool'))
   return plan
 }
@@ -94,13 +98,6 @@ function otherSource({name}: MirrorDatabase, what: string): CliFailure {
   return new CliFailure(`${name} mirrors ${what}; nothing was changed.`, {
     code: 'OTHER_SERVICE',
     hints: ['Name another database with --db, or the profile that it was filled with: --profile'],
-  })
-}
-
-function foreignTable({name}: MirrorDatabase, table: string, why: string): CliFailure {
-  return new CliFailure(`${name} has ${table}, which is not of a mirror: ${why}. Nothing was changed.`, {
-    code: 'FOREIGN_DATABASE',
-    hints: ['Name another database with --db; in PostgreSQL another schema will do, by the search_path of the user.'],
   })
 }
 

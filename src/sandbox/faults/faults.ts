@@ -163,9 +163,7 @@ const faultTable = {
     'milliseconds',
     1_000,
     'Cuts the connection immediately, and does the work later.',
-    (count) => ({
-      deliver: wire.commitLate(count),
-    }),
+    (count) => ({deliver: wire.commitLate(count)}),
   ),
   'trunc-cl': plain('Cuts an answer that has a content-length.', {deliver: wire.cutShort('length')}),
   'trunc-chunked': plain('Cuts an answer that is sent in chunks.', {deliver: wire.cutShort('chunked')}),

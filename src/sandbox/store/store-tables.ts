@@ -63,10 +63,7 @@ const keyOf = (value: JsonValue | undefined) => toKey(typeof value === 'string' 
 /** Columns and indexes besides those of filters and dates. */
 const further: {readonly [Name in RecordTable]?: {columns?: ColumnsByName; indexes?: readonly string[]}} = {
   organization: {columns: {time_zone: zone}},
-  site: {
-    columns: {name: text('name'), time_zone: zone},
-    indexes: ['INDEX site_name ON site (account_id, name)'],
-  },
+  site: {columns: {name: text('name'), time_zone: zone}, indexes: ['INDEX site_name ON site (account_id, name)']},
   machine: {columns: {prose: text('prose')}, indexes: ['INDEX machine_prose ON machine (prose)']},
   custom_data: {
     columns: {machine_id: number('machineId'), key: text('key')},
