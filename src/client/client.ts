@@ -58,10 +58,8 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-type KeyTest = LoginOptions & {credentials: () => Promise<Credentials>}
-
 /** Asks the key test route with the key alone. */
-function createKeyTest(options: KeyTest): Client['testKey'] {
+function createKeyTest(options: LoginOptions & {credentials: () => Promise<Credentials>}): Client['testKey'] {
   return async () => {
     const request = toSessionRequest(options.settings, keyTest)
     return askWithKey(options, request, await options.credentials(), toText)

@@ -25,11 +25,9 @@ export type PageAnswer = Pick<Page, 'served' | 'serverTime' | 'elements' | 'raw'
   digest?: string | undefined
 }
 
-type Split = NonNullable<ReadRequest['split']>
-
 /** Rules for taking the answers of one read apart. */
 export type Taking = {
-  split?: Split | undefined
+  split?: NonNullable<ReadRequest['split']> | undefined
   known?: ReadRequest['known'] | undefined
   /** Given where answers have another form than a list of records. */
   toRecordForm?: ToRecordForm | undefined

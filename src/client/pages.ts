@@ -110,9 +110,6 @@ function incomplete(asked: RequestName, code: ErrorCode, what: string): CliFailu
   })
 }
 
-/** Facts of an answer about the pages that follow it. */
-export type Heading = {number: number; size: number; totalPages: number | undefined; handed: number}
-
 /**
  * The pages that are asked for together. They come in the order of the list, whatever the order of the answers, and at
  * most `pagesInFlight` answers are kept. After a page that came in a smaller size come the rest of its records.
@@ -122,7 +119,7 @@ export type PageQueue = {
   /** The next page; undefined when no more were asked for, or when the limit is covered. */
   next(handed: number): Promise<LoadedPage | undefined>
   /** Asks for the pages that an answer promised; none beyond one that failed. */
-  ask(heading: Heading): void
+  ask(heading: {number: number; size: number; totalPages: number | undefined; handed: number}): void
   /** Ends what is still on its way. */
   end(): void
 }

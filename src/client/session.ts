@@ -10,9 +10,7 @@ import type {ClientOptions, Credentials, Token} from './types.js'
 
 export type Session = ReturnType<typeof createSession>
 
-type SessionOptions = LoginOptions & Pick<ClientOptions, 'tokens' | 'credentials'>
-
-export function createSession(options: SessionOptions) {
+export function createSession(options: LoginOptions & Pick<ClientOptions, 'tokens' | 'credentials'>) {
   const {tokens} = options
   let current: string | undefined
   /** No token, and those that were refused; one of them stays in a store that cannot be written. */

@@ -185,14 +185,11 @@ const room = 4
 
 const escapes: Readonly<Record<string, string>> = {'\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r'}
 
-/** Rows in the text format of COPY. */
-export type CopyRows = RowTarget & {readonly output: PageOutput}
-
 /**
  * Writes rows as COPY reads them. The text of a JSON string without escapes has neither tab, line end nor backslash,
  * so its bytes are copied as they came.
  */
-function createCopyRows({columns}: LoadTable): CopyRows {
+function createCopyRows({columns}: LoadTable): RowTarget & {readonly output: PageOutput} {
   const output = new PageOutput()
   const kinds = columns.map(({kind}: MirrorColumn) => kind)
 

@@ -26,7 +26,7 @@ export type Core = {
   faults: Faults
   log: RequestLog
   credentials: Credentials
-  clock: MovableClock
+  clock: ReturnType<typeof createMovableClock>
   options: SandboxOptions
   /** Answers a request that passed the gateway; the effects are those of the faults that it met. */
   answer(exchange: Exchange, effects: Effect[]): Answer
@@ -92,8 +92,6 @@ function attempt(work: () => Answer): Answer {
     return toRefusal(error)
   }
 }
-
-export type MovableClock = ReturnType<typeof createMovableClock>
 
 const latest = Date.UTC(9999, 11, 31)
 

@@ -4,8 +4,6 @@ import type {PostgresTarget} from '../core/postgres.js'
 /** Modes of TLS by their names in libpq; `prefer` and `allow` would silently fall back to plain text. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
-type TlsMode = (typeof tlsModes)[number]
-
 export type PostgresAddress = PostgresTarget & {kind: 'postgres'}
 
 export type DatabaseAddress = PostgresAddress | {kind: 'sqlite'; path: string}
@@ -106,7 +104,7 @@ function toPort(text: string | undefined): number {
   return port
 }
 
-function toTlsMode(text: string | undefined, host: string): TlsMode {
+function toTlsMode(text: string | undefined, host: string): (typeof tlsModes)[number] {
   const mode = tlsModes.find((one) => one === text)
   if (mode) return mode
   if (text === undefined) return isHere(host) ? 'disable' : 'verify-full'

@@ -10,8 +10,6 @@ import {hasColor} from '../help/terminal-look.js'
 import {isWorkflow, say, sayCommand, sayToWatcher, toWarningCommand} from '../terminal/error-output.js'
 import {foldFor} from '../terminal/fold-text.js'
 
-export type MessageOptions = {quiet: boolean; verbose: boolean}
-
 /** One line, in which a line end comes from foreign data and is shown as `\n`; or text that is safe already. */
 export type Line = string | {readonly safe: string}
 
@@ -25,7 +23,7 @@ export type Messages = {
   detail(text: Line | readonly Line[]): void
 }
 
-export function createMessages({quiet, verbose}: MessageOptions): Messages {
+export function createMessages({quiet, verbose}: {quiet: boolean; verbose: boolean}): Messages {
   const print = (text: Line | readonly Line[]) => {
     const lines = [text].flat().filter((line) => !sayWarning(line))
     const shown = toText(lines)

@@ -9,9 +9,6 @@ type Check = {name: string; ok: boolean | null; text: string; fix?: string | und
 /** Findings of a check for people, and for the checks that follow; `ok` unless given. */
 export type Answer<Found = unknown> = Omit<Check, 'name' | 'ok'> & {ok?: false; found?: Found}
 
-/** The failure with advice for this profile, and for where its key and login came from. */
-type Advise = (failure: CliFailure) => Promise<CliFailure>
-
 /** The checks that are always listed, in their order; those without a result as not run. */
 const usualChecks = [
   ...['config folder', 'state folder', 'service', 'proxy', 'name', 'credentials', 'ledger'],
@@ -29,7 +26,7 @@ export class Examination {
   async check<Found>(
     name: string,
     run: () => Answer<Found> | Promise<Answer<Found> | undefined>,
-    advise: Advise = async (failure) => failure,
+    advise: (failure: CliFailure) => Promise<CliFailure> = async (failure) => failure,
   ): Promise<Found | undefined> {
     try {
       const answered = await run()

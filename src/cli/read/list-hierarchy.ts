@@ -52,8 +52,6 @@ export async function listHierarchy(flags: HierarchyFlags, context: CommandConte
   )
 }
 
-type LevelRead = ReturnType<typeof toRead>
-
 function toRead(level: Level, flags: HierarchyFlags, now: number) {
   const id = readOf(level)
   const filters = toFilterValues(id, flags, now)
@@ -90,7 +88,7 @@ function* rowsOf(hierarchy: Hierarchy, shape: Shape, {'output-file': file}: Hier
 /** One page after the other; the rows come with the last of them. */
 async function* toRows(
   client: Pick<Client, 'readPages'>,
-  {reads, paging}: {reads: readonly LevelRead[]; paging: Paging},
+  {reads, paging}: {reads: readonly ReturnType<typeof toRead>[]; paging: Paging},
   hierarchy: Hierarchy,
   rows: () => NonNullable<PageOfRows['records']>,
 ): AsyncGenerator<PageOfRows, void, void> {

@@ -75,11 +75,9 @@ async function presentChecked({data, errors, ...more}: Checked, {messages, prese
   await present({...more, data: data as JsonValue, errors, exit: errors.length === 0 ? 'ok' : 'incomplete'})
 }
 
-type ToCompare = {path: string; manifest: Manifest; share: number}
-
 /** Reads again what the file was read from; `work` gets the comparison and the requests that it took. */
 async function compareWithService(
-  {path, manifest, share}: ToCompare,
+  {path, manifest, share}: {path: string; manifest: Manifest; share: number},
   flags: VerifyFlags,
   context: CommandContext,
   work: (comparison: Compared, meta: EnvelopeMeta) => Promise<void>,

@@ -67,14 +67,12 @@ export async function removeConfirmed(
   return {...chosen, removed: removeRuns(folder, chosen), losses: asks ? [] : losses}
 }
 
-type Reporting = {note(text: string): void; caution(text: string): void}
-
 /** Runs `runs remove` and reports what it did. */
 export async function removeAndReport(
   folder: RunFolder,
   ids: readonly string[],
   flags: RemoveFlags,
-  {note, caution}: Reporting,
+  {note, caution}: {note(text: string): void; caution(text: string): void},
 ): Promise<Presented> {
   const done = await removeConfirmed(folder, ids, flags, note)
   if (!done) return {data: [], exit: 'failure'}

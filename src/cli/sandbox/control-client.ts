@@ -5,8 +5,6 @@ import {challengeHeader, toProof} from '../../core/sandbox-proof.js'
 import type {JsonRecord} from '../../values/json.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
-type ControlAnswer = {status: number; body: unknown}
-
 type Refusal = 'FAULT' | 'NO_REQUEST' | 'SANDBOX_CLOCK'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
@@ -80,7 +78,7 @@ function exchange(
   path: string,
   headers: Record<string, string | number>,
   body: string,
-): Promise<ControlAnswer> {
+): Promise<{status: number; body: unknown}> {
   return new Promise((resolve, reject) => {
     const options = {method, headers, timeout: silentMilliseconds, agent: false} // a kept connection may be a dead one
     const asked = request(new URL(`/__sandbox/${path}`, url), options, (answer) => {
@@ -126,14 +124,9 @@ function gone(url: string): CliFailure {
   })
 }
 
-type Fault = {fault: string; seen: number; fired: number}
-
-/** The list for people, and for machines. */
-export type FaultList = {data: JsonRecord[]; text: string}
-
 /** The faults that are set, with how often each was possible and how often it fired. */
-export async function presentFaults(body: unknown): Promise<FaultList> {
-  const {faults} = body as {faults: Fault[]}
+export async function presentFaults(body: unknown): Promise<{data: JsonRecord[]; text: string}> {
+  const {faults} = body as {faults: {fault: string; seen: number; fired: number}[]}
   const rows = faults.map(({fault, seen, fired}) => [fault, String(seen), String(fired)])
   const text = rows.length > 0 ? await simpleTable(['fault', 'seen', 'fired'], rows) : 'No faults are set.\n'
   return {data: faults.map((fault) => ({...fault})), text}

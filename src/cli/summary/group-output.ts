@@ -42,8 +42,6 @@ export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): Su
   }
 }
 
-type WriteGroups = (groups: readonly JsonRecord[], total: JsonRecord) => Promise<Written>
-
 /**
  * The writer of groups: on a terminal with a bar beside each price, and for people with a last row of totals; all other
  * formats have the groups alone.
@@ -53,7 +51,7 @@ async function openTable(
   target: SummaryWork['target'],
   by: NonNullable<SummaryFlags['by']>,
   isJson: boolean,
-): Promise<WriteGroups> {
+): Promise<(groups: readonly JsonRecord[], total: JsonRecord) => Promise<Written>> {
   const format = formatOf(flags, target.path)
   const hasBars = format === 'table' && isOnTerminal(target.path)
   const columns = hasBars ? withBars(summaryColumns(by)) : summaryColumns(by)

@@ -5,14 +5,12 @@ import {reasons} from '../../core/small-file.js'
 import {defined} from '../../values/defined.js'
 import {inputFailure} from './input-failure.js'
 
-export type OpenInput = {name: string; bytes: AsyncIterable<Buffer>}
-
 /** Opens a file, or standard input for `-`. Throws a `CliFailure` (invalid) when it cannot be read. */
 export async function openInput(
   path: string,
   stdin: AsyncIterable<Buffer | string>,
   stretchBytes?: number,
-): Promise<OpenInput> {
+): Promise<{name: string; bytes: AsyncIterable<Buffer>}> {
   if (path === '-') return {name: 'stdin', bytes: toBuffers(stdin)}
   return {name: path, bytes: readFile(path, await openFile(path), stretchBytes)}
 }

@@ -278,10 +278,8 @@ const dayZero = {since1900: Date.UTC(1899, 11, 30), since1904: Date.UTC(1904, 0,
 const firstCertainDay = 61
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-type DateSystem = {is1904: boolean}
-
 /** A stored number as its format shows it: `2024-07-30`, `2024-07-30T18:07:05.123`, `18:07:05`, `37:30:00`. */
-function toMomentText(stored: string, kind: NumberKind, {is1904}: DateSystem): CellText {
+function toMomentText(stored: string, kind: NumberKind, {is1904}: {is1904: boolean}): CellText {
   const serial = isDecimal(stored) ? Number(stored) : Number.NaN
   if (!Number.isFinite(serial)) return toNumberText(stored)
   if (kind === 'duration' || (kind === 'time' && serial >= 0 && serial < 1)) return {text: toClock(serial)}

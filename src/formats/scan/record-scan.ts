@@ -7,9 +7,6 @@ import {integersPerRecord, notCompact, type ScannedPage, unscanned} from './page
 import type {Field, Shapes} from './page-shapes.js'
 import {endMask, escapedToken, kindShift, listToken, nullToken, numberToken, wordToken} from './page-tokens.js'
 
-/** Key and fields of one record before it is rendered. */
-export type RecordView = {readonly key: string; readonly seen: JsonRecord}
-
 type ViewPlan = {readonly id: number; readonly fields: readonly Field[]}
 
 /** An element of an answer that is not JSON or no record; `index` counts from 0. */
@@ -39,7 +36,7 @@ export function parseRecord(page: ScannedPage, index: number): JsonRecord {
 export function createRecordView(
   shapes: Shapes,
   look: readonly string[],
-): (page: ScannedPage, index: number) => RecordView {
+): (page: ScannedPage, index: number) => {readonly key: string; readonly seen: JsonRecord} {
   const plans: (ViewPlan | 'parse')[] = []
   const wanted = look.map(toPath)
 

@@ -28,7 +28,7 @@ export type DeliveriesOptions = {
   keepMilliseconds?: number | undefined
   register: ExportRegister
   /** Given where machines share their marks. */
-  shared?: SharedDeliveries | undefined
+  shared?: Pick<SharedMarks, 'waitingElsewhere' | 'settle'> | undefined
   /** The folder of locks. */
   folder: string
   clock: Pick<Clock, 'now'>
@@ -177,9 +177,6 @@ function stopped(path: string, again: string, {reason}: AbortSignal): unknown {
     hints: [`${path} is complete, but not delivered. ${again}`],
   })
 }
-
-/** Shared state of deliveries; a file may wait on a disk that is gone. */
-type SharedDeliveries = Pick<SharedMarks, 'waitingElsewhere' | 'settle'>
 
 /** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
 async function tellOthers(

@@ -80,13 +80,11 @@ export function toDeliveryCommand(text: string) {
   }
 }
 
-type MadeFileOptions = DeliverOptions & {redact: (text: string) => string}
-
 /** Delivery of a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
 export function toFileDelivery(
   deliver: string,
   path: string,
-  {redact, ...options}: MadeFileOptions,
+  {redact, ...options}: DeliverOptions & {redact: (text: string) => string},
 ): () => Promise<void> {
   const command = toDeliveryCommand(deliver)
   if (command.usesManifest) throw usage('--deliver: only exports have a {manifest}.', 'Leave {manifest} out.')

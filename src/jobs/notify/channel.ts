@@ -17,13 +17,10 @@ export type Targets = {url?: string | undefined; command?: readonly [string, ...
 /** The first message to the watching process, so that it can notify when the command is gone. */
 export type Started = {run: Run; targets: Targets; record?: string | undefined}
 
-/** Messages from the watching process. */
-export type FromWatcher = {kind: 'started'; started: Started}
-
 /** Messages from the command: its own, as printed, and its facts when it ends. */
 export type FromCommand = {kind: 'message'; text: string} | {kind: 'facts'; facts: Facts}
 
-export function isFromWatcher(message: unknown): message is FromWatcher {
+export function isFromWatcher(message: unknown): message is {kind: 'started'; started: Started} {
   return isObject(message) && message.kind === 'started'
 }
 

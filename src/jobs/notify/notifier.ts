@@ -126,15 +126,12 @@ type Tries = {
   record?: RunRecord | undefined
 }
 
-/** A target that was not reached, and why. */
-type Missed = {sender: Sender; text: string}
-
 /** Sends an event to every target, and again to those that it did not reach. Returns the ones it never reached. */
 async function deliverEvent(
   {event, rid}: {event: NotifyEvent; rid: string},
   senders: readonly Sender[],
   {clock, pauses, stop, signal = stop, record}: Tries,
-): Promise<Missed[]> {
+): Promise<{sender: Sender; text: string}[]> {
   const missed = new Map<Sender, Answer>()
   let left = senders
   for (const milliseconds of [...pauses, undefined]) {

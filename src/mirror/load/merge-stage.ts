@@ -7,8 +7,6 @@ import type {LoadTable, LoadTables} from './load-table.js'
 import {fits} from './load-table.js'
 import {type Changes, type Gone, parameter, quote, type Statements, stageOf} from './mirror-database.js'
 
-type Merging = {now: string; gone?: Gone | undefined}
-
 /**
  * Brings the rows of the stage into their tables: new ones are added, those that differ are changed, and those that came
  * back are not marked as deleted any more. Rows that are the same are not written. Rows that are all new are written
@@ -17,7 +15,7 @@ type Merging = {now: string; gone?: Gone | undefined}
 export async function mergeStage(
   db: Statements,
   {records, lines}: LoadTables,
-  {now, gone}: Merging,
+  {now, gone}: {now: string; gone?: Gone | undefined},
 ): Promise<Changes[]> {
   const ofRecords = await mergeTable(db, records, () => checkKeys(db, records))
   const changes = [ofRecords]

@@ -43,8 +43,6 @@ export type ListNeeds = {
   onNotice: (text: string) => void
 }
 
-type WrittenList = {rows: number; file: string | null}
-
 /** A list that is being read by the only run of its name, until it is released. */
 export type Listing = Awaited<ReturnType<typeof beginListing>>
 
@@ -96,7 +94,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
         ask.match.names?.check()
       },
       /** To be called once the output is complete. */
-      async moveMark({rows, file}: WrittenList): Promise<void> {
+      async moveMark({rows, file}: {rows: number; file: string | null}): Promise<void> {
         const asked: [string, string] = [range.start, range.end]
         const started = startedAt === undefined ? null : toDateTime(startedAt)
         const manifest = {range: {asked, served: asked, askedAs: asked}, startedAt: started, digest: 'list'}

@@ -4,10 +4,8 @@ import type {RecordRows} from './record-stream.js'
 /** A record that is not as it was exported. */
 export type Change = {id: string; change: 'added' | 'changed' | 'removed'}
 
-type Waiting = {id: string; digest: string; order: number}
-
 /** The records of one side that were not found on the other one, by id, or by content where they have none. */
-export type WaitingRecords = Map<string, Waiting[]>
+export type WaitingRecords = Map<string, {id: string; digest: string; order: number}[]>
 
 /** Gathers what differs between two sides, whatever the order of their records. */
 export function createChanges() {

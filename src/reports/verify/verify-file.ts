@@ -8,9 +8,6 @@ import {digestOf} from '../export/complete-file.js'
 import {findManifest, type Manifest, manifestName} from '../export/manifest.js'
 import {countRows} from './count-rows.js'
 
-/** Result of checking an exported file against its manifest, without a request. */
-export type Verified = {path: string; manifest: Manifest; errors: ErrorEntry[]}
-
 /** Reads the manifest beside a file, whichever of the two is named. Throws a `CliFailure` (invalid) without one. */
 async function readManifestOf(named: string): Promise<{path: string; manifest: Manifest}> {
   const path = named.replace(/\.manifest\.json$/, '')
@@ -34,7 +31,7 @@ async function describeAbsence(path: string): Promise<string> {
 }
 
 /** Checks length, checksum and rows of a file against its manifest: the checksum proves the file, not the manifest. */
-export async function verifyFile(named: string): Promise<Verified> {
+export async function verifyFile(named: string): Promise<{path: string; manifest: Manifest; errors: ErrorEntry[]}> {
   const {path, manifest} = await readManifestOf(named)
   const size = await stat(path).then(
     (found) => found.size,

@@ -49,8 +49,6 @@ function describeUnique(names: readonly string[], record: JsonRecord): string {
   return names.map((name) => `${name} ${shown(record[name])}`).join(' and ')
 }
 
-type MergedRow = {line: number; record: JsonRecord; changes: readonly FieldChange[]}
-
 /** Looks for rules that records break once rows are laid over them; what they broke before is no problem of a row. */
 export function createMergedCheck(plan: Pick<Batch, 'operation' | 'file' | 'layout' | 'columns'>) {
   const {resource} = writeOperation(plan.operation)
@@ -66,7 +64,7 @@ export function createMergedCheck(plan: Pick<Batch, 'operation' | 'file' | 'layo
 
   return {
     problems,
-    look({line, record, changes}: MergedRow): void {
+    look({line, record, changes}: {line: number; record: JsonRecord; changes: readonly FieldChange[]}): void {
       const changed = new Set(changes.map(({field}) => field))
       for (const disorder of isOrdered(changed) ? findDisorders(resource, record) : []) {
         const field = [disorder.low, disorder.high].find((name) => changed.has(name))

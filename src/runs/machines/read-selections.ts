@@ -39,10 +39,8 @@ export function probeOf({probe}: Write): TemplateProbe {
   return probe
 }
 
-type Groups = {client: Reader; read: ReadId; fields: FieldsOfFilters; by: string}
-
 async function readGroups(
-  {client, read, fields, by}: Groups,
+  {client, read, fields, by}: {client: Reader; read: ReadId; fields: FieldsOfFilters; by: string},
   records: readonly JsonRecord[],
 ): Promise<SelectionGroups> {
   const {filters} = readOperation(read)

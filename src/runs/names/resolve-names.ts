@@ -175,7 +175,7 @@ function toSentColumns(
  */
 async function matchRecords(
   naming: Naming,
-  {write, match, takesNew}: Matching,
+  {write, match, takesNew}: {write: Write; match: readonly FieldPlace[]; takesNew: boolean},
   client: Reader,
 ): Promise<ReadonlyMap<string, JsonRecord>> {
   const names = match.map(({name}) => name)
@@ -234,8 +234,6 @@ function findOther(resource: string, id: JsonValue, pairs: readonly Pair[]): Fin
 }
 
 type Matches = {found: readonly JsonRecord[]; near: readonly JsonRecord[]; done: readonly JsonRecord[]}
-
-type Matching = {write: Write; match: readonly FieldPlace[]; takesNew: boolean}
 
 type Search = {write: Write; match: readonly FieldPlace[]} & Pick<Naming, 'toFinder'>
 

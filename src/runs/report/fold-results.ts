@@ -39,7 +39,7 @@ export function foldResults(
     }
     return {...told, last: plan.rows.at(result.set?.places.at(-1) ?? 0)?.line ?? 0}
   })
-  const inOrder = <Item extends Lined>(listOf: (told: Told) => readonly Item[]): Item[] => {
+  const inOrder = <Item extends Lined>(listOf: (told: Omit<SetFates, 'outcomes'>) => readonly Item[]): Item[] => {
     return sortByLine(all.map((told) => ({items: listOf(told), last: told.last})))
   }
   const {all: rows, meant} = complete(outcomes, plan)
@@ -70,8 +70,6 @@ function countChanges(plan: Planned, results: readonly SetResult[]): {created: n
   }
   return changes
 }
-
-type Told = Omit<SetFates, 'outcomes'>
 
 type Lined = {line?: number; message: string}
 

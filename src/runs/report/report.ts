@@ -37,8 +37,6 @@ export type SetNote = {
   message: string
 }
 
-type SetCounts = {planned: number; sent: number; applied: number}
-
 /** The rows of a run once more, as they were written. */
 export type RowCopies = {
   rows(): Promise<RowFile>
@@ -75,7 +73,7 @@ export type RunReport = {
   rows: Fates
   /** Rows that were applied, by whether they made a record or changed one. */
   changes: {created: number; updated: number}
-  sets: SetCounts
+  sets: {planned: number; sent: number; applied: number}
   /** One for each row, in the order of the file. */
   outcomes: List<RowOutcome>
   refusals: RefusedRow[]

@@ -34,8 +34,6 @@ function undoneUnread(id: string, lost: string): CliFailure {
   })
 }
 
-type Undoer = {keys: Set<string>; undoneBy: string[]}
-
 /** The runs that undid a run, oldest first, with the natural keys of the rows that they keep undone. */
 export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
@@ -50,7 +48,7 @@ export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, '
 }
 
 /** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
-function readUndoer(folder: RunFolder, id: string): Undoer | undefined {
+function readUndoer(folder: RunFolder, id: string): {keys: Set<string>; undoneBy: string[]} | undefined {
   return withJournalIfSound(folder, id, (journal) => {
     const loaded = loadRun(journal)
     return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}

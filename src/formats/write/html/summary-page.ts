@@ -197,8 +197,6 @@ function toPeriodName({period, isPart}: Period): string | Markup {
   return html`<span class="n">${period} <span class="id weekday">${weekday}${isPart ? ', part' : ''}</span></span>`
 }
 
-type Alerts = NonNullable<PageData['alerts']>
-
 const mostRows = 20
 
 /** Findings that a person should look at first; empty when there are none. */
@@ -264,7 +262,7 @@ function coverageSection({provenDays, holes, otherDays, command}: PageCoverage):
   return {id: 'coverage', title: 'Coverage', text, content: table}
 }
 
-function alertSection({raisedFrom, codes, command}: Alerts): Section {
+function alertSection({raisedFrom, codes, command}: NonNullable<PageData['alerts']>): Section {
   const text = raisedFrom === undefined ? undefined : `Raised since ${raisedFrom}, and not cleared.`
   if (codes.length === 0) return {id: 'alerts', title: 'Open alerts', text: ['None. ', text]}
   const columns: Column[] = [{name: 'Code'}, {name: 'Meaning'}, ...numbers('Open', 'Machines'), {name: 'Oldest'}]
