@@ -127,13 +127,8 @@ export type PageQueue = {
 /** A page of the queue; without a promise it was not asked for yet. */
 type Slot = {place: PagePlace; loading?: Promise<LoadedPage>}
 
-function createPageQueue({
-  ask: askFor,
-  pagesInFlight,
-  limit = Number.POSITIVE_INFINITY,
-  isSizeKnown = false,
-  signal,
-}: Walk): PageQueue {
+function createPageQueue(walk: Walk): PageQueue {
+  const {pagesInFlight, limit = Number.POSITIVE_INFINITY, isSizeKnown = false, signal} = walk
   const stop = new AbortController()
   const cut = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal
   const slots: Slot[] = []
@@ -154,11 +149,11 @@ function createPageQueue({
 
   /** A page that is not the last and yet not full is asked for once more before it is believed. */
   const askForComplete = async (place: PagePlace, isFirst: boolean): Promise<LoadedPage> => {
-    const page = await askFor(place, cut)
+    const page = await walk.ask(place, cut)
     const {totalPages, count, size} = page.answer
     const complete = isFirst ? usedSize(page.answer, page.place) : (size ?? page.place.size)
     const isShort = totalPages !== undefined && page.place.number < totalPages && count < complete
-    return isShort ? askFor(page.place, cut) : page
+    return isShort ? walk.ask(page.place, cut) : page
   }
 
   /** The rest of a page that came in a smaller size is next, and all pages after those in flight are so small too. */

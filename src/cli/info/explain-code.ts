@@ -36,16 +36,8 @@ const numberWords = {
   failure: 'failure, exit code',
 } as const
 
-export function describeExplanation({
-  kind,
-  code,
-  number,
-  meaning,
-  changed,
-  again,
-  hint,
-  commands,
-}: Explanation): string {
+export function describeExplanation(explanation: Explanation): string {
+  const {kind, code, number, meaning, changed, again, hint, commands} = explanation
   const lines = [
     `${code} (${numberWords[kind]} ${number})`,
     `  Meaning      ${meaning}`,

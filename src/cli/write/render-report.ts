@@ -141,18 +141,8 @@ function changedWords({rows, exit, sentAgain, sentEarlier}: RunReport): string {
 }
 
 /** The report as data: what became of each row. */
-export function toBulkData({
-  operation,
-  file,
-  dryRun,
-  sets,
-  outcomes,
-  live,
-  pickUp,
-  appliedToday,
-  equalChanges,
-  ...more
-}: Omit<RunReport, 'plan'>): JsonValue {
+export function toBulkData(report: Omit<RunReport, 'plan'>): JsonValue {
+  const {operation, file, dryRun, sets, outcomes, live, pickUp, appliedToday, equalChanges, ...more} = report
   const rows = outcomes.map(defined)
   const sent = live && {fields: [...live.fields], records: live.rows, oldestMilliseconds: Math.ceil(live.milliseconds)}
   return {

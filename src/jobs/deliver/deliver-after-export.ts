@@ -193,10 +193,8 @@ async function tellOthers(
 }
 
 /** An error for each file of the name that another machine has not delivered, as far as known. */
-export async function findElsewhere({
-  owner,
-  shared,
-}: Pick<DeliveriesOptions, 'owner' | 'shared'>): Promise<ErrorEntry[]> {
+export async function findElsewhere(options: Pick<DeliveriesOptions, 'owner' | 'shared'>): Promise<ErrorEntry[]> {
+  const {owner, shared} = options
   if (!owner || !shared) return []
   const waiting = await shared.waitingElsewhere(owner)
   const earliest = waiting.map(({from}) => from).sort()[0] ?? ''

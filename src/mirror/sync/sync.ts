@@ -140,11 +140,8 @@ async function syncReport(options: SyncOptions, tables: LoadTables, synced: Sync
  * The newest alerts, as far back as one request reaches, or since the last sync; and those before that are open, which
  * may have been cleared since.
  */
-export async function findAlertRanges({
-  db,
-  start,
-  clock,
-}: Pick<SyncOptions, 'db' | 'start' | 'clock'>): Promise<AlertRanges> {
+export async function findAlertRanges(options: Pick<SyncOptions, 'db' | 'start' | 'clock'>): Promise<AlertRanges> {
+  const {db, start, clock} = options
   const end = latestLocalTime(clock.now())
   const longest = (readOperation(alertList).range?.maximumDays ?? 1) * millisecondsPerDay
   const earlier = (moment: string, by: number) => toDateTime((toMilliseconds(moment) ?? 0) - by)

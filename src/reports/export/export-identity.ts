@@ -12,17 +12,9 @@ export const serializerVersion = 1
 /** The parts of a command that decide which bytes it makes; equal parts, equal export. */
 export type Identity = Record<string, JsonValue>
 
-export function toIdentity({
-  source,
-  layout,
-  ask,
-  append,
-}: {
-  source: ServiceSource
-  layout: ExportLayout
-  ask: ExportAsk
-  append: boolean
-}): Identity {
+type Parts = {source: ServiceSource; layout: ExportLayout; ask: ExportAsk; append: boolean}
+
+export function toIdentity({source, layout, ask, append}: Parts): Identity {
   const {baseUrl, stage, keyFingerprint} = source
   return {
     route: ask.report,

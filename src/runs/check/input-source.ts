@@ -92,10 +92,8 @@ function createReading(keeps: boolean) {
 }
 
 /** The input file of a run; undefined when it is gone or changed. */
-export async function findSameInput({
-  path,
-  inputDigest,
-}: Pick<RunFacts, 'path' | 'inputDigest'>): Promise<InputSource | undefined> {
+export async function findSameInput(facts: Pick<RunFacts, 'path' | 'inputDigest'>): Promise<InputSource | undefined> {
+  const {path, inputDigest} = facts
   if (path === undefined || inputDigest === undefined) return undefined
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) return undefined

@@ -59,14 +59,11 @@ export function nextStepText({text, command}: NextStep): string {
 }
 
 /** Advice for a run that has just ended; undefined when no row is left to send and none is in doubt. */
-export function nextStepOfReport({
-  runId,
-  rows,
-  outcomes,
-}: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
+export function nextStepOfReport(report: Pick<RunReport, 'runId' | 'rows' | 'outcomes'>): NextStep | undefined {
+  const {runId, rows} = report
   if (runId === undefined) return undefined
   if (rows.inDoubt > 0) return nextStepOf('inDoubt', runId)
-  return hasRowsLeft({outcomes}) ? nextStepOf('unfinished', runId) : undefined
+  return hasRowsLeft(report) ? nextStepOf('unfinished', runId) : undefined
 }
 
 /** A run that was stopped before anything was sent has no journal. */

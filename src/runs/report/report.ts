@@ -165,15 +165,8 @@ export function exitOfRun(ending: Ending): ExitName {
  * Doubt comes first, because the next step differs; then a journal that cannot be written, which stopped the run; then
  * a signal, which shells must see; then rows that were applied while others were not.
  */
-function exitOfRows({
-  rows,
-  refusedStatus,
-  unsentBecause,
-  stoppedBy,
-  unkept,
-  isQuotaSpent,
-  isReconciled,
-}: Ending): ExitName {
+function exitOfRows(ending: Ending): ExitName {
+  const {rows, refusedStatus, unsentBecause, stoppedBy, unkept, isQuotaSpent, isReconciled} = ending
   const {applied, refused, rolledBack, inDoubt, unsent} = rows
   if (inDoubt > 0) return 'inDoubt'
   if (unkept || unsentBecause === 'storage') return 'storage'

@@ -85,11 +85,8 @@ const killed = 'no end was recorded: the program was killed, or the machine stop
  * Starts, answers, kills and ends of a run in their order. Sets that were answered as applied one after the other share
  * an entry.
  */
-export function toTimeline({
-  summary,
-  loaded,
-  events,
-}: Pick<RunAccount, 'summary' | 'loaded' | 'events'>): TimelineEntry[] {
+export function toTimeline(account: Pick<RunAccount, 'summary' | 'loaded' | 'events'>): TimelineEntry[] {
+  const {summary, loaded, events} = account
   const {user, host} = loaded.facts
   const numbers = new Map(loaded.parts.map(({part, set}) => [part.seq, set.number]))
   const entries: TimelineEntry[] = []
