@@ -31,12 +31,7 @@ function refill(use: Use | undefined, limits: Limits | undefined, clock: Clock):
   const day = Math.floor(clock.now() / millisecondsPerDay)
   const burst = limits?.burst ?? 0
   const gained = use ? ((at - use.at) / 1000) * (limits?.requestsPerSecond ?? 0) : burst
-  return {
-    at,
-    day,
-    tokens: Math.min(burst, (use?.tokens ?? 0) + gained),
-    requests: use?.day === day ? use.requests : 0,
-  }
+  return {at, day, tokens: Math.min(burst, (use?.tokens ?? 0) + gained), requests: use?.day === day ? use.requests : 0}
 }
 
 function refuseOver(use: Use, limits: Limits): void {

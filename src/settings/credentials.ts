@@ -14,11 +14,7 @@ import {type Resolved, resolveSettings, type SettingFlags} from './settings.js'
 
 export type CredentialOrigin = 'environment' | 'credentialCommand' | 'stored' | 'none'
 
-export type FoundCredentials = {
-  origin: CredentialOrigin
-  credentials: Credentials | undefined
-  tokens: TokenStore
-}
+export type FoundCredentials = {origin: CredentialOrigin; credentials: Credentials | undefined; tokens: TokenStore}
 
 /** The command that prints credentials, and how long it may take. */
 export type CredentialCommand = {command: string; seconds: number}

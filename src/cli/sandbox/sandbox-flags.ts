@@ -45,9 +45,7 @@ export function toArguments(flags: SandboxFlags): string[] {
 }
 
 export const logFlags = named({
-  follow: Flags.boolean({
-    description: 'Print each further request as it comes, until Ctrl-C or the sandbox stops.',
-  }),
+  follow: Flags.boolean({description: 'Print each further request as it comes, until Ctrl-C or the sandbox stops.'}),
   status: Flags.string({
     helpGroup: 'FILTER',
     helpValue: '409|4xx|none',

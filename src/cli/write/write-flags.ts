@@ -177,9 +177,7 @@ export const applyFlags = {
   ...grouped('SENDING', {
     'no-create': Flags.boolean({description: 'Send nothing if a row would make a new record (exit 3).'}),
     'no-update': Flags.boolean({description: 'Send nothing if a row would change a record (exit 3).'}),
-    'allow-similar': Flags.boolean({
-      description: 'Also make records whose names are nearly those of existing ones.',
-    }),
+    'allow-similar': Flags.boolean({description: 'Also make records whose names are nearly those of existing ones.'}),
   }),
 }
 
@@ -209,9 +207,7 @@ type Known = typeof inputFlags &
   typeof globalFlags
 
 /** The values of the flags of any bulk write. */
-export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-empty'>> & {
-  file?: string | undefined
-}
+export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-empty'>> & {file?: string | undefined}
 
 /** The values of the flags of a write whose records may also be named or searched for. */
 export type SelectionFlags = WriteFlags & Readonly<Record<string, unknown>> & {'allow-clamp'?: boolean | undefined}

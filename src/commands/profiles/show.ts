@@ -10,9 +10,7 @@ export default class ProfilesShow extends BaseCommand {
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> sandbox --origin',
   ]
-  static override args = {
-    name: Args.string({ignoreStdin: true, description: 'Profile; the current one by default.'}),
-  }
+  static override args = {name: Args.string({ignoreStdin: true, description: 'Profile; the current one by default.'})}
   static override flags = named({
     ...profileFlags,
     origin: Flags.boolean({description: 'Show where each value comes from.'}),

@@ -106,12 +106,7 @@ function toTable(
     toOwn('extra', 'json', 'Fields without a column and values that do not fit their column, as a JSON object.'),
     toOwn('deleted_at', 'utcTime', 'When the service was found not to return the row any more.'),
   ]
-  return {
-    name,
-    columns: [...columns, ...own],
-    key,
-    indexes: [...references, ...dates].map((column) => column.name),
-  }
+  return {name, columns: [...columns, ...own], key, indexes: [...references, ...dates].map((column) => column.name)}
 }
 
 function toColumns(

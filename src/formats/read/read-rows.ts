@@ -143,10 +143,7 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   const {header, rest} = await takeHeader(all, headerRow + namedLines)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
   const parts = chain([rest], all)
-  return {
-    ...{name, format, delimiter, header, parts, rows: toRows(parts)},
-    ...defined({headerRow: options.headerRow}),
-  }
+  return {...{name, format, delimiter, header, parts, rows: toRows(parts)}, ...defined({headerRow: options.headerRow})}
 }
 
 /** The first row on that line or below it, and what follows it in its part. */

@@ -78,10 +78,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
         minProperties: 1,
         additionalProperties: false,
         description: about.notify,
-        properties: {
-          url: {...text, description: about.url},
-          command: {...texts, description: about.notifyCommand},
-        },
+        properties: {url: {...text, description: about.url}, command: {...texts, description: about.notifyCommand}},
       },
       'keep-for': {type: 'string', pattern: '^\\s*[0-9]{1,6}[smhdSMHD]\\s*$', description: about['keep-for']},
       'skip-empty': {type: 'boolean', description: about['skip-empty']},

@@ -34,12 +34,7 @@ export function restoreWindows(left: WindowsLeft) {
   return {
     /** The remaining windows, for `restoreWindows`. */
     get left(): WindowsLeft {
-      return {
-        whole,
-        longest,
-        ...defined({short}),
-        pending: pending.map(([from, to]): [number, number] => [from, to]),
-      }
+      return {whole, longest, ...defined({short}), pending: pending.map(([from, to]): [number, number] => [from, to])}
     },
     /** Resumes a window that was begun before these were stored. */
     resume({start, end}: Required<Window>): void {

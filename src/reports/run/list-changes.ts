@@ -102,9 +102,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
         const last = {from: range.start, to: value.at, rows, file: file && resolve(file), at: clock.now()}
         const finish = {id: crypto.randomUUID(), watermark: value, last, coverage: scope, covered: []}
         const shared = await turn?.record(finish)
-        register.finish({
-          ...{scope, covered: [], at: clock.now(), last, watermark: {...sinceLast, value}, shared},
-        })
+        register.finish({...{scope, covered: [], at: clock.now(), last, watermark: {...sinceLast, value}, shared}})
       },
     }
   } catch (error) {

@@ -86,11 +86,7 @@ function toHeat(dated: readonly Group[]): PageData['heat'] {
   const cells = mergeBy(dated, ({key: {day, hour}}) => weekdayOf(String(day)) * hoursOfDay + Number(hour))
   return [...cells]
     .sort(([one], [other]) => one - other)
-    .map(([cell, counts]) => ({
-      weekday: Math.floor(cell / hoursOfDay),
-      hour: cell % hoursOfDay,
-      ...toCounts(counts),
-    }))
+    .map(([cell, counts]) => ({weekday: Math.floor(cell / hoursOfDay), hour: cell % hoursOfDay, ...toCounts(counts)}))
 }
 
 const hoursOfDay = 24

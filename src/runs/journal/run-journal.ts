@@ -29,11 +29,7 @@ export function beginJournal(
   const {journal, seqs} = createJournal(
     folder,
     {...facts, ...defined({content})},
-    {
-      rows: toJournalRows(plan),
-      parts: toNewParts(plan, plan.sets, null),
-      preimages: printPreimages(before?.records),
-    },
+    {rows: toJournalRows(plan), parts: toNewParts(plan, plan.sets, null), preimages: printPreimages(before?.records)},
   )
   const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
   return {journal, sets: createSetJournal(journal, plan, known)}

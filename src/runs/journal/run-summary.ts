@@ -87,9 +87,7 @@ function summarize(database: Database, folder: RunFolder, id: string): RunSummar
     parts,
     sent,
     ...(isKeptBack && {isKeptBack}),
-    ...(owner && {
-      owner: {pid: Number(owner['pid']), host: textOf(owner, 'host'), since: Number(owner['since'])},
-    }),
+    ...(owner && {owner: {pid: Number(owner['pid']), host: textOf(owner, 'host'), since: Number(owner['since'])}}),
   }
 }
 

@@ -74,11 +74,7 @@ export async function withBefore(
   const {requests, ...before} = await readPreimages(client, compared.operation, sent, {...options, now})
   if (requests === 0) return compared
   const read = {...compared, before, reads: compared.reads + requests}
-  return {
-    ...read,
-    notices: [...read.notices, ...describeUnread(read)],
-    problems: [...read.problems, ...findNow(read)],
-  }
+  return {...read, notices: [...read.notices, ...describeUnread(read)], problems: [...read.problems, ...findNow(read)]}
 }
 
 /**

@@ -67,11 +67,7 @@ export async function readPlanDocument(path: string): Promise<PlanDocument> {
 }
 
 type StoredHead = PlanHead &
-  Pick<Batch, 'merges' | 'reads'> & {
-    columns: Record<string, number>
-    records: PreimagesRead
-    dates?: FilterValues
-  }
+  Pick<Batch, 'merges' | 'reads'> & {columns: Record<string, number>; records: PreimagesRead; dates?: FilterValues}
 
 /** Undefined when what every plan has is not there. */
 function toDocument(path: string, digest: string, {head, rows, sets, preimages}: PlanParts): PlanDocument | undefined {

@@ -146,9 +146,5 @@ function notTried(set: PlannedSet, why: NonNullable<NotTried['why']>) {
 function toProven(answer: WriteAnswer, operation: WriteId, count: number): WriteAnswer {
   if (answer.fate !== 'applied' || writeOperation(operation).answer !== 'ids') return answer
   if (answer.ids.length === count) return answer
-  return {
-    fate: 'inDoubt',
-    why: `the service answered ${answer.ids.length} ids for ${count} records`,
-    refusals: [],
-  }
+  return {fate: 'inDoubt', why: `the service answered ${answer.ids.length} ids for ${count} records`, refusals: []}
 }

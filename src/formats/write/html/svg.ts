@@ -2,12 +2,7 @@ import {html, Markup, type Part} from './markup.js'
 import {chartStyle} from './style.js'
 
 /** A drawing with a name for those who do not see it. Its colours come from classes: the policy of pages permits no others. */
-export type Drawing = {
-  readonly title: string
-  readonly width: number
-  readonly height: number
-  readonly content: Part
-}
+export type Drawing = {readonly title: string; readonly width: number; readonly height: number; readonly content: Part}
 
 /** A drawing as part of a page. */
 export function toPart({title, width, height, content}: Drawing, shownIf?: 'wide' | 'narrow'): Markup {

@@ -60,12 +60,7 @@ export async function writeXlsx(
   }))
   const book = await openBook(target, shapes, options)
 
-  return {
-    visitor: (rows) => createXlsxVisitor(book, columns, rows),
-    room: book.room,
-    end: book.end,
-    notes: book.notes,
-  }
+  return {visitor: (rows) => createXlsxVisitor(book, columns, rows), room: book.room, end: book.end, notes: book.notes}
 }
 
 /** Tokens of a record. */
