@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {clientFlags, named, pageSizeFlag} from '../cli/app/flags.js'
+import {clientFlags, named, pageSizeFlag, repeatable} from '../cli/app/flags.js'
 import {BaseCommand} from '../cli/start/base-command.js'
 
 export default class Api extends BaseCommand {
@@ -17,14 +17,12 @@ export default class Api extends BaseCommand {
   static override flags = named({
     body: Flags.string({helpValue: 'FILE|-', description: 'Request body, sent unchanged.'}),
     filter: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'KEY=VALUE',
       description: 'Filter, e.g. siteIds=1,2; repeatable.',
     }),
     header: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: "'NAME: VALUE'",
       description: 'Additional header.',
     }),

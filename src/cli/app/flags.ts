@@ -80,11 +80,13 @@ export const untilQuotaFlag = Flags.boolean({
   description: "Do as much as today's remaining requests allow, then exit 8.",
 })
 
+/** A flag that may be given several times, with one value each. */
+export const repeatable = {multiple: true, multipleNonGreedy: true} as const
+
 /** Conditions on records, of reads and of writes that choose theirs. */
 export const whereFlag = {
   env: env('where'),
-  multiple: true,
-  multipleNonGreedy: true,
+  ...repeatable,
   helpValue: "'col=value'",
   description: 'Only records that match; also != < <= > >= ~ (contains) !~; dates as --start; repeatable (AND).',
 } as const

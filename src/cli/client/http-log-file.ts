@@ -24,10 +24,7 @@ const atTheEnd =
  * is the output.
  */
 export async function openHttpLog(path: string, output: string | undefined): Promise<(entry: HttpLogEntry) => void> {
-  await refuseSamePaths([
-    ['--output-file', output],
-    ['--log-http', path],
-  ])
+  await refuseSamePaths({'--output-file': output, '--log-http': path})
   try {
     const descriptor = (await isStreamLike(system, path)) ? await openStream(path, 'a') : openOwn(path)
     return (entry) => {

@@ -18,11 +18,7 @@ import type {LintFlags} from './lint-flags.js'
 export async function lintFile(file: string, flags: LintFlags, context: CommandContext): Promise<void> {
   keepMemoryFlatFor(file)
   const {operation, fix, report, overwrite = false} = flags
-  await refuseSamePaths([
-    ['FILE', file],
-    ['--fix', fix],
-    ['--report', report],
-  ])
+  await refuseSamePaths({FILE: file, '--fix': fix, '--report': report})
   const options = {...(await toInputOptions(operation, flags)), signal: context.signal}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
   const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})

@@ -26,11 +26,7 @@ export async function runQuery(query: string | undefined, flags: SqlFlags, conte
   const {environment} = context
   const sql = await readQuery(query)
   const address = await findNamedDatabase(flags.db, environment, () => findUsualCommand(flags, environment))
-  if (address.kind === 'sqlite')
-    await refuseSamePaths([
-      ['--db', address.path],
-      ['--output-file', flags['output-file']],
-    ])
+  if (address.kind === 'sqlite') await refuseSamePaths({'--db': address.path, '--output-file': flags['output-file']})
   await printRows(sql, await findEngine(address, whileBlocked), flags, context)
 }
 

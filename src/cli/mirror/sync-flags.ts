@@ -7,6 +7,7 @@ import {
   grouped,
   named,
   pageSizeFlag,
+  repeatable,
   untilQuotaFlag,
 } from '../app/flags.js'
 import {metricsFlags, notifyFlags} from '../jobs/jobs-flags.js'
@@ -36,8 +37,7 @@ export const syncFlags = {
     }),
     skip: Flags.string({
       helpValue: 'LIST',
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       description: 'Leave these tables as they are, e.g. machine_rights,role_rights.',
     }),
     'dry-run': Flags.boolean({char: 'n', description: 'Show the requests that it takes, at a few requests, and stop.'}),

@@ -10,7 +10,7 @@ import {
   type ReadId,
   readOperation,
 } from '../../contract/index.js'
-import {environmentName} from '../app/flags.js'
+import {environmentName, repeatable} from '../app/flags.js'
 
 type FlagOf = {
   flag: BooleanFlag<boolean>
@@ -41,5 +41,5 @@ function toFlag({kind, flag, alias, about}: Filter) {
   const common = {env: environmentName(flag), helpGroup: 'FILTER', description: about, ...(alias && {aliases: [alias]})}
   if (kind === 'flag') return Flags.boolean(common)
   if (kind === 'dateTime') return Flags.string({...common, helpValue: 'DATE'})
-  return Flags.string({...common, multiple: true, multipleNonGreedy: true, helpValue: 'A,B|@FILE'})
+  return Flags.string({...common, ...repeatable, helpValue: 'A,B|@FILE'})
 }

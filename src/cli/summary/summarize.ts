@@ -25,10 +25,7 @@ export async function summarizeReport(
   const isMixed = report !== undefined
   const picture = findPicture(flags, context)
   if (isMixed) refuseFilters(flags)
-  await refuseSamePaths([
-    ['FILE', report],
-    ['--output-file', flags['output-file']],
-  ])
+  await refuseSamePaths({FILE: report, '--output-file': flags['output-file']})
   const output = picture
     ? (await import('./picture-output.js')).openPicture(picture, flags, {isMixed, context})
     : openGroups(flags, {isMixed, context})

@@ -4,7 +4,7 @@ import {pictureFormats} from '../../formats/names.js'
 import {recordFormats} from '../../formats/outputs/format-table.js'
 import {pageCharts} from '../../formats/write/html/page-data.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
-import {grouped} from '../app/flags.js'
+import {grouped, repeatable} from '../app/flags.js'
 import {readFlags} from '../read/read-flags.js'
 import {noSplitFlag} from '../reports/export-flags.js'
 
@@ -13,8 +13,7 @@ export const summaryFlags = grouped('OUTPUT', {
   ...flags,
   by: Flags.option({
     options: summaryKeys,
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     delimiter: ',',
     description: 'Group by this, day unless given; several with commas. hour is the hour of the day.',
   })(),

@@ -3,13 +3,12 @@ import {commandLine} from '../../core/command-line.js'
 import {dialectNames, inputFormats} from '../../formats/names.js'
 import {localeNames} from '../../validate/locales.js'
 import type {CommandContext} from '../app/command-context.js'
-import {environmentName as env, grouped} from '../app/flags.js'
+import {environmentName as env, grouped, repeatable} from '../app/flags.js'
 
 /** Names in place of ids; of writes that change records, and of `lint`. */
 export const matchFlag = {
   env: env('match'),
-  multiple: true,
-  multipleNonGreedy: true,
+  ...repeatable,
   helpGroup: 'INPUT',
   helpValue: 'a,b',
   description: 'Find the record of a row by these columns instead of its id.',
@@ -53,8 +52,7 @@ export const inputFlags = {
       description: 'Read numbers, dates, times and booleans as a spreadsheet of this locale writes them.',
     })(),
     map: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: "'COLUMN=FIELD'",
       description: 'Map a column of the file to a field; repeatable.',
     }),
@@ -63,20 +61,17 @@ export const inputFlags = {
       description: 'File of mappings: one COLUMN=FIELD per line, or a JSON object.',
     }),
     set: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: "'FIELD=VALUE'",
       description: 'Set a field in every row, if the file has no such column; \\N is null; repeatable.',
     }),
     lookup: Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'IDFIELD=FIELD',
       description: 'Find an id by another field of that record, as in machineId=prose; repeatable.',
     }),
     'map-values': Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'FIELD=FILE',
       description: 'Replace the values of a field, as a file with the columns from and to says; repeatable.',
     }),
@@ -89,8 +84,7 @@ export const inputFlags = {
       description: 'How to treat columns that the contract does not know; error by default.',
     })(),
     'allow-damage': Flags.string({
-      multiple: true,
-      multipleNonGreedy: true,
+      ...repeatable,
       helpValue: 'COLUMN',
       description: 'Send a column that looks damaged by a spreadsheet, once you have checked it; repeatable.',
     }),

@@ -79,7 +79,7 @@ export async function refuseSameFiles(
 ): Promise<void> {
   for (const flag of ['rejects', 'results', 'annotations'] as const)
     if (flags[flag] === '-') throw usage(`--${flag} names a file, and - is none.`, `Name one: --${flag} PATH`)
-  return refuseSamePaths(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]]))
+  return refuseSamePaths(Object.fromEntries(inputAndOutputs.map((flag) => [`--${flag}`, flags[flag]])))
 }
 
 /** The copy that was written, and for rows to send again the command that sends them. */

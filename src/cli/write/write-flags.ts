@@ -10,6 +10,7 @@ import {
   type globalFlags,
   grouped,
   parseOutput,
+  repeatable,
   resultFlags,
   untilQuotaFlag,
   whereFlag,
@@ -93,8 +94,7 @@ const {set: _set, ...withoutSet} = inputFlags
 /** Flags of a write that changes numbers of the current records. */
 const changeFlags = grouped('INPUT', {
   change: Flags.string({
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     exclusive: ['replace'],
     helpValue: 'FIELD=+5%|-0.10|=2.50',
     description:
@@ -228,8 +228,7 @@ export const provisionFlags = () => ({
   organization: oneId('organization', 'Organization that gets the machines; exactly one.', 'org'),
   machine: Flags.string({
     env: env('machine'),
-    multiple: true,
-    multipleNonGreedy: true,
+    ...repeatable,
     helpGroup: 'INPUT',
     helpValue: 'A,B|@FILE',
     description: 'These machines, by PROSE serial.',

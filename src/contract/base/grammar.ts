@@ -106,8 +106,8 @@ export type ObjectAnswer = {
   readonly value: string
 }
 
-/** A command to give next, and what it is good for. */
-export type SuggestedCommand = readonly [command: string, about: string]
+/** Commands to give next, and what each is good for. */
+export type SuggestedCommands = Readonly<Record<string, string>>
 
 type AnyRoute = {
   readonly path: string
@@ -122,7 +122,7 @@ type ResourceRoute = AnyRoute & {
   readonly filters: Readonly<Record<string, FilterUse>>
   /** Parts that the documentation of the service does not confirm, as the end of a sentence: `its path`. */
   readonly unconfirmed?: readonly string[]
-  readonly next: readonly SuggestedCommand[]
+  readonly next: SuggestedCommands
 }
 
 export type Read = ResourceRoute & {

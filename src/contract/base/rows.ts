@@ -1,4 +1,4 @@
-import type {Field, FieldKind, SuggestedCommand, Use} from './grammar.js'
+import type {Field, FieldKind, Use} from './grammar.js'
 import {ofReads, ofWrites} from './refusals.js'
 
 /** The records that have a field. */
@@ -29,11 +29,11 @@ export const object = fieldOf('object')
 export const list = fieldOf('list')
 
 /** The next step after a read that does not show what was expected. */
-export const whatIsWrong: SuggestedCommand = ['doctor', 'find out what is wrong between here and the service']
+export const whatIsWrong = {doctor: 'find out what is wrong between here and the service'} as const
 
 export const reading = {kind: 'read', verb: 'GET', since: 'v2', maximumPageSize: 2_000, refuses: ofReads} as const
 
-export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: []} as const
+export const writing = {kind: 'write', since: 'v2', filters: {}, refuses: ofWrites, next: {}} as const
 
 /** Rules of most writes: records by id, any number, read before, none deleted; a set in doubt is sent once settled. */
 export const ordinary = {

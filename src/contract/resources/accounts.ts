@@ -18,7 +18,7 @@ export const operations = {
     path: '/accounts', // [seed]
     resource: 'account',
     about: 'List accounts.',
-    next: [['sites list --account ID', 'the sites of an account'], whatIsWrong],
+    next: {'sites list --account ID': 'the sites of an account', ...whatIsWrong},
     filters: {organizationIds: {matches: ['organizationId']}, accountIds: {matches: ['id']}},
   },
 } as const satisfies Record<string, Row>

@@ -59,11 +59,11 @@ export const operations = {
     resource: 'alert',
     refuses: [...ofReads, ...ofDates],
     about: 'List alerts.',
-    next: [
-      ['alerts codes', 'what the codes mean'],
-      ['alerts clear', 'clear alerts by id, from a file or by filter'],
-      whatIsWrong,
-    ],
+    next: {
+      'alerts codes': 'what the codes mean',
+      'alerts clear': 'clear alerts by id, from a file or by filter',
+      ...whatIsWrong,
+    },
     range: {maximumDays: 90, on: 'raisedAt'}, // [dec]
     filters: {
       organizationIds: {matches: ['organizationId']},
@@ -102,7 +102,7 @@ export const operations = {
     filters: {alertIds: {matches: ['id']}},
     refuses: [...ofWrites, 'ALREADY_CLEARED'],
     about: 'Clear alerts, also those that only the user interface clears.',
-    next: [['alerts list', 'look at them first']],
+    next: {'alerts list': 'look at them first'},
   },
   'alerts.codes': {
     ...reading,
@@ -110,7 +110,7 @@ export const operations = {
     unconfirmed: ['its path'],
     resource: 'alertCode',
     about: 'List alert codes.',
-    next: [['alerts list --code CODE', 'the alerts with a code']],
+    next: {'alerts list --code CODE': 'the alerts with a code'},
     filters: {},
   },
 } as const satisfies Record<string, Row>
@@ -135,11 +135,7 @@ export const policies = {
       kind: 'likeness',
       read: 'alerts.list',
       filters: {machineIdentifiers: 'machineId', alertCodes: 'code'},
-      like: {
-        time: {sent: 'raisedAt', kept: 'raisedAtServerTime'},
-        fixed: ['alertMetadata'],
-        editable: ['message'],
-      },
+      like: {time: {sent: 'raisedAt', kept: 'raisedAtServerTime'}, fixed: ['alertMetadata'], editable: ['message']},
     },
     duplicateCode: 'ALERT_EXISTS',
     preimage: 'ids',

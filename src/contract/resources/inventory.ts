@@ -30,12 +30,12 @@ export const operations = {
     maximumPageSize: 100, // [pub]
     refuses: [...ofReads, ...ofDates],
     about: 'Read every change of stock.',
-    next: [
-      ['reports verify FILE', 'check a finished export'],
-      ['reports coverage --report inventory', 'which days are proven complete'],
-      ['selections list', 'the stock as it is'],
-      ['quota', 'the requests that are left today'],
-    ],
+    next: {
+      'reports verify FILE': 'check a finished export',
+      'reports coverage --report inventory': 'which days are proven complete',
+      'selections list': 'the stock as it is',
+      quota: 'the requests that are left today',
+    },
     range: {maximumDays: 31, on: 'adjustmentOccurredAt', clock: 'utc'}, // [pub]; compared in UTC [dec]
     report: {
       name: 'inventory report',

@@ -21,7 +21,7 @@ export const operations = {
     resource: 'machineSetting',
     maximumPageSize: 50, // [pub]
     about: 'List settings of machines, retired ones included.',
-    next: [['machines settings set --file FILE', 'send an edited list back'], whatIsWrong],
+    next: {'machines settings set --file FILE': 'send an edited list back', ...whatIsWrong},
     filters: {machineIdentifiers: {matches: ['machineId']}},
   },
   'machines.settings.set': {

@@ -97,7 +97,7 @@ export const operations = {
     path: '/machines', // [seed]
     resource: 'machine',
     about: 'List machines.',
-    next: [['alerts list --machine ID', 'what machines have raised'], whatIsWrong],
+    next: {'alerts list --machine ID': 'what machines have raised', ...whatIsWrong},
     filters: {
       organizationIds: {matches: ['organizationId']},
       accountIds: {matches: []},
@@ -124,7 +124,7 @@ export const operations = {
     body: 'none',
     filters: {organizationIds: {matches: []}, machineIdentifiers: {matches: []}},
     about: 'Provision machines by their PROSE serials, one by one.',
-    next: [['machines list', 'the machines and the sites they stand at']],
+    next: {'machines list': 'the machines and the sites they stand at'},
   },
 } as const satisfies Record<string, Row>
 

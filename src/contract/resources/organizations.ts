@@ -18,7 +18,7 @@ export const operations = {
     unconfirmed: ['its path'],
     resource: 'organization',
     about: 'List organizations.',
-    next: [['accounts list --organization ID', 'the accounts of an organization'], whatIsWrong],
+    next: {'accounts list --organization ID': 'the accounts of an organization', ...whatIsWrong},
     filters: {organizationIds: {matches: ['id']}},
   },
 } as const satisfies Record<string, Row>

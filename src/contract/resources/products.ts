@@ -16,7 +16,7 @@ export const operations = {
     unconfirmed: ['its path', 'its fields'],
     resource: 'product',
     about: 'List products.',
-    next: [["selections list --where 'productId=ID'", 'where a product is sold'], whatIsWrong],
+    next: {"selections list --where 'productId=ID'": 'where a product is sold', ...whatIsWrong},
     filters: {organizationIds: {matches: []}, productIds: {matches: ['id']}},
   },
 } as const satisfies Record<string, Row>

@@ -45,7 +45,7 @@ export const operations = {
     resource: 'role',
     maximumPageSize: 50, // [pub]
     about: 'List roles.',
-    next: [['role-rights list --role ID', 'what a role allows'], whatIsWrong],
+    next: {'role-rights list --role ID': 'what a role allows', ...whatIsWrong},
     filters: {
       organizationIds: {matches: ['organizationId'], alsoSentAs: 'organizationsId'}, // both spellings [pub]
       roleIdentifiers: {matches: ['id', 'name']}, // [dec]
@@ -58,7 +58,7 @@ export const operations = {
     answer: {name: 'machineId', value: 'rightId'}, // one object; its headers say whether more pages follow [dec]
     unconfirmed: ['whether the answer has pages'],
     about: 'List the rights of roles at machines.',
-    next: [['role-rights list', 'what roles allow'], whatIsWrong],
+    next: {'role-rights list': 'what roles allow', ...whatIsWrong},
     filters: {machineIdentifiers: {matches: ['machineId']}, roleIdentifiers: {matches: []}},
   },
   'role-rights.list': {
@@ -67,7 +67,7 @@ export const operations = {
     resource: 'roleRight',
     maximumPageSize: 50,
     about: 'List what roles allow.',
-    next: [['role-rights update --file FILE', 'send an edited list back'], whatIsWrong],
+    next: {'role-rights update --file FILE': 'send an edited list back', ...whatIsWrong},
     filters: {
       organizationIds: {matches: []},
       roleRightIds: {matches: ['id']},

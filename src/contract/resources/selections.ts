@@ -68,11 +68,11 @@ export const operations = {
     unconfirmed: ['its path'],
     resource: 'selection',
     about: 'List selections: product, price and stock of each place of a machine.',
-    next: [
-      ['selections update --file FILE', 'send an edited list back'],
-      ['selections adjust --file FILE', 'change stock by a difference'],
-      whatIsWrong,
-    ],
+    next: {
+      'selections update --file FILE': 'send an edited list back',
+      'selections adjust --file FILE': 'change stock by a difference',
+      ...whatIsWrong,
+    },
     filters: {
       organizationIds: {matches: []},
       accountIds: {matches: []},
@@ -101,7 +101,7 @@ export const operations = {
     body: 'update',
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
     about: 'Update selections: prices, products, levels.',
-    next: [['machines list --where hasPlanogramChange=true', 'machines that have not picked up the change']],
+    next: {'machines list --where hasPlanogramChange=true': 'machines that have not picked up the change'},
   },
   'selections.delete': {
     ...writing,
@@ -120,7 +120,7 @@ export const operations = {
     body: 'update',
     refuses: [...ofWrites, 'SELECTION_VALIDATION'],
     about: 'Change stock by a difference: from a file, by id, or of those that filters choose.',
-    next: [['reports inventory', 'every change of stock']],
+    next: {'reports inventory': 'every change of stock'},
   },
 } as const satisfies Record<string, Row>
 

@@ -37,7 +37,7 @@ export const operations = {
     maximumPageSize: 50, // [pub]
     refuses: [...ofReads, ...ofDates, 'UNAUTHORIZED_DATA_ACCESS'],
     about: 'List sessions: who was logged in where, and when.',
-    next: [['sessions events --session ID', 'what happened in a session'], whatIsWrong],
+    next: {'sessions events --session ID': 'what happened in a session', ...whatIsWrong},
     range: {maximumDays: 31, on: 'startedAtUtc', clock: 'utc'}, // [pub]
     filters: {
       organizationIds: {matches: ['organizationId']},
@@ -57,7 +57,7 @@ export const operations = {
     maximumPageSize: 50, // [pub]
     refuses: [...ofReads, ...ofDates, 'UNAUTHORIZED_DATA_ACCESS'],
     about: 'List what happened in sessions.',
-    next: [['sessions list', 'the sessions themselves'], whatIsWrong],
+    next: {'sessions list': 'the sessions themselves', ...whatIsWrong},
     range: {maximumDays: 31, on: 'loggedAt', clock: 'utc'}, // [pub]; the field is [dec]
     filters: {
       organizationIds: {matches: []},

@@ -70,11 +70,11 @@ export const operations = {
     path: '/sites', // flat-route rule [seed]
     resource: 'site',
     about: 'List sites.',
-    next: [
-      ['machines list --site ID', 'the machines of a site'],
-      ['sites update --file FILE', 'send an edited list back'],
-      whatIsWrong,
-    ],
+    next: {
+      'machines list --site ID': 'the machines of a site',
+      'sites update --file FILE': 'send an edited list back',
+      ...whatIsWrong,
+    },
     filters: {
       organizationIds: {matches: ['orgId']},
       accountIds: {matches: ['accountId']},
@@ -108,7 +108,7 @@ export const operations = {
     resource: 'site',
     body: 'delete',
     about: 'Delete sites: from a file, by id, or those that filters choose.',
-    next: [['sites list --include-deleted', 'the deleted ones among all']],
+    next: {'sites list --include-deleted': 'the deleted ones among all'},
   },
 } as const satisfies Record<string, Row>
 

@@ -52,11 +52,11 @@ export const operations = {
     unconfirmed: ['its path', 'its fields'],
     resource: 'template',
     about: 'List templates.',
-    next: [
-      ['templates selections --template ID', 'what a template sets'],
-      ['templates apply --template ID --machine ID --dry-run', 'what it would change'],
-      whatIsWrong,
-    ],
+    next: {
+      'templates selections --template ID': 'what a template sets',
+      'templates apply --template ID --machine ID --dry-run': 'what it would change',
+      ...whatIsWrong,
+    },
     filters: {organizationIds: {matches: []}},
   },
   'templates.selections': {
@@ -65,7 +65,7 @@ export const operations = {
     unconfirmed: ['its path'],
     resource: 'templateSelection',
     about: 'List what templates set: product, price and levels of each selection.',
-    next: [['templates apply --template ID --machine ID --dry-run', 'what it would change'], whatIsWrong],
+    next: {'templates apply --template ID --machine ID --dry-run': 'what it would change', ...whatIsWrong},
     filters: {templateIds: {matches: ['templateId']}},
   },
   'templates.apply': {
@@ -77,7 +77,7 @@ export const operations = {
     filters: {machineIdentifiers: {matches: []}, templateIds: {matches: []}},
     refuses: [...ofWrites, 'NO_SELECTIONS', 'MULTIPLE_TEMPLATES'],
     about: 'Apply a template to machines.',
-    next: [['machines list --where hasPlanogramChange=true', 'machines that have not picked up the change']],
+    next: {'machines list --where hasPlanogramChange=true': 'machines that have not picked up the change'},
   },
 } as const satisfies Record<string, Row>
 

@@ -96,12 +96,12 @@ export const operations = {
     resource: 'transaction',
     refuses: [...ofReads, ...ofDates],
     about: 'Read the transaction report.',
-    next: [
-      ['reports verify FILE', 'check a finished export'],
-      ['reports summary FILE --by site', 'totals of it'],
-      ['reports coverage', 'which days are proven complete'],
-      ['quota', 'the requests that are left today'],
-    ],
+    next: {
+      'reports verify FILE': 'check a finished export',
+      'reports summary FILE --by site': 'totals of it',
+      'reports coverage': 'which days are proven complete',
+      quota: 'the requests that are left today',
+    },
     range: {maximumDays: 31, on: 'recordedAtUtc'}, // [pub]; compared in the local time of the machine [dec]
     report: {name: 'transaction report', record: ['batch', 'batches'], filePrefix: 'tx'},
     filters: {
@@ -121,7 +121,7 @@ export const operations = {
     maximumPageSize: 100, // [pub]
     refuses: [...ofReads, ...ofDates],
     about: 'List tags and files that are linked to transactions.',
-    next: [['reports transactions', 'the transactions themselves'], whatIsWrong],
+    next: {'reports transactions': 'the transactions themselves', ...whatIsWrong},
     range: {maximumDays: 365, on: 'recordedAtUtc'}, // one year [pub]
     filters: {
       organizationIds: {matches: []},

@@ -155,9 +155,9 @@ function ignore(): undefined {
  * Throws `usage` for paths of one file: an input is never written over, nor one output by another. Each path has the name
  * that the command line gives it.
  */
-export async function refuseSamePaths(named: readonly (readonly [string, string | undefined])[]): Promise<void> {
+export async function refuseSamePaths(named: Readonly<Record<string, string | undefined>>): Promise<void> {
   const names = new Map<string, string>()
-  for (const [name, path] of named) {
+  for (const [name, path] of Object.entries(named)) {
     if (path === undefined || path === '-') continue
     const place = await toPlace(path)
     const first = names.get(place)
