@@ -107,10 +107,8 @@ function open(values: JsonSchema): JsonSchema {
 
 /** All keys but some are always there. */
 function closedBut(names: readonly string[], properties: JsonSchema): JsonSchema {
-  return closed(
-    properties,
-    Object.keys(properties).filter((key) => !names.includes(key)),
-  )
+  const required = Object.keys(properties).filter((key) => !names.includes(key))
+  return closed(properties, required)
 }
 
 function closed(properties: JsonSchema, required: string[] = Object.keys(properties)): JsonSchema {

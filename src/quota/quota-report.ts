@@ -102,8 +102,6 @@ export function forecast(
 /** Requests left after the reset if nothing more is sent: the last 24 hours still count. */
 export function leftAt({hours, resetAt}: Pick<KeyUse, 'hours' | 'resetAt'>, perDay: number): number {
   const oldest = hourOf(resetAt) - 23
-  return Math.max(
-    0,
-    hours.reduce((sum, [hour, requests]) => (hour >= oldest ? sum - requests : sum), perDay),
-  )
+  const left = hours.reduce((sum, [hour, requests]) => (hour >= oldest ? sum - requests : sum), perDay)
+  return Math.max(0, left)
 }

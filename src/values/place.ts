@@ -83,10 +83,8 @@ export type Span = readonly [first: number, last: number]
 /** `sites.csv:4–5`, `sites.csv:28–31 (rows 16–18)`, `book.xlsx!Sites:16–18` */
 export function spanPlace(input: LaidOut, span: Span): string {
   const places = span.map((line) => placeIn(input, line))
-  const shown = join(
-    '–',
-    places.map(({line}) => line),
-  )
+  const lines = places.map(({line}) => line)
+  const shown = join('–', lines)
   const rows = places.some(({row}) => row !== undefined) ? places.map(({line, row = line}) => row) : []
   const place = placeText({file: input.file, sheet: input.layout?.sheet})
   return `${place}:${shown}${rows.length === 0 ? '' : ` (${wordOf('row', rows)} ${join('–', rows)})`}`

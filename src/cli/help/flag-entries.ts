@@ -27,10 +27,8 @@ export function flagSections(command: CommandFacts, page: Page): string[] {
     {title: 'ARGUMENTS', entries: argumentEntries(command, page)},
     ...groupFlags(visibleFlags(command)).map(([title, group]) => ({title, entries: flagEntries(group, command, page)})),
   ]
-  const left = leftOf(
-    parts.flatMap(({entries}) => entries),
-    page,
-  )
+  const all = parts.flatMap(({entries}) => entries)
+  const left = leftOf(all, page)
   return parts.flatMap(({title, entries}) => section(title, inColumns(entries, page, left), page))
 }
 

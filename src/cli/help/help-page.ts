@@ -103,12 +103,9 @@ export function fillExamples(id: string, templates: readonly unknown[] = []): st
 export function showExamples(examples: readonly string[], page: Page): string[] {
   return examples.flatMap((example) => {
     const lines = wrap(toUnits(example), page.width - 2 - continuation.length - 2)
-    return indented(
-      lines.map(
-        (line, place) => `${place === 0 ? prompt : continuation}${line}${place < lines.length - 1 ? ' \\' : ''}`,
-      ),
-      2,
-    )
+    const end = (place: number) => (place < lines.length - 1 ? ' \\' : '')
+    const shown = lines.map((line, place) => `${place === 0 ? prompt : continuation}${line}${end(place)}`)
+    return indented(shown, 2)
   })
 }
 

@@ -23,10 +23,8 @@ export function renderRootHelp(facts: HelpFacts, terminal: Terminal): string {
       entries: names.flatMap((name) => (words.has(name) ? [toEntry(name, words.get(name) ?? '', page)] : [])),
     }
   })
-  const left = leftOf(
-    parts.flatMap(({entries}) => entries),
-    page,
-  )
+  const all = parts.flatMap(({entries}) => entries)
+  const left = leftOf(all, page)
   const shown = new Set([...groups, ...further].flatMap(([, names]) => names))
   const others = [...words.keys()].filter((name) => !shown.has(name)).sort()
   const rest = [...further, ['other', others] as const, ['topics', Object.keys(guides)] as const]

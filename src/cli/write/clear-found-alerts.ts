@@ -28,13 +28,8 @@ export async function clearAlerts(
   if (way === 'file' || way === 'plan') return writeFromFile(operation, flags, context)
   const {alertIds, ...filters} = toFilterValues(read, flags)
   const ids = Array.isArray(alertIds) ? alertIds : []
-  const named = async () =>
-    checkedRows(
-      namedRows(
-        operation,
-        ids.map((id) => ({id})),
-      ),
-    )
+  const records = ids.map((id) => ({id}))
+  const named = async () => checkedRows(namedRows(operation, records))
   await writeRows({operation, flags, context}, way === 'filter' ? byFilters({operation, read}, filters, flags) : named)
 }
 

@@ -22,20 +22,11 @@ const linesShown = 50
 export async function renderReport(report: RunReport, files: readonly string[] = []): Promise<Line[]> {
   const {file, layout, refusals, notes, rows, entries, exit, ending, sentEarlier} = report
   if (ending.isCancelled) return [`Cancelled; nothing ${sentEarlier ? 'else ' : ''}was sent.`, ...files]
-  const shown = refusals.slice(0, linesShown)
+  const cells = refusals.slice(0, linesShown).map((row) => refusedCells(row, layout))
+  const table = refusals.length > 0 ? await simpleTable(refusedHeaders, cells, process.stderr) : ''
   const hints = hintsOf(entries)
   return [
-    refusals.length > 0
-      ? {
-          safe: (
-            await simpleTable(
-              refusedHeaders,
-              shown.map((row) => refusedCells(row, layout)),
-              process.stderr,
-            )
-          ).trimEnd(),
-        }
-      : '',
+    table && {safe: table.trimEnd()},
     more(refusals.length, 'refusals'),
     ...notes.slice(0, linesShown).map((note) => toLine(note, layout)),
     more(notes.length, 'sets'),

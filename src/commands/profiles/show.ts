@@ -32,10 +32,8 @@ export default class ProfilesShow extends BaseCommand {
     const all = ['key', 'value', 'origin', 'about'] as const
     const columns = flags.origin ? all : all.filter((name) => name !== 'origin')
     const headers = columns.map((name) => (name === 'about' ? 'meaning' : name))
-    const text = await simpleTable(
-      headers,
-      records.map((record) => columns.map((name) => record[name] ?? '')),
-    )
+    const rows = records.map((record) => columns.map((name) => record[name] ?? ''))
+    const text = await simpleTable(headers, rows)
     const usual = {data: {profile, settings: records.map(({about, ...setting}) => setting)}, text}
     await presentRecords(flags, this.context, {resource: 'setting', columns: ownColumns(all), records, usual})
   }

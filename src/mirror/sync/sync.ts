@@ -32,12 +32,8 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
   for (const {operation, tables} of listsOf(false))
     await attempt(operation, tables, () => syncOne(options, operation, tables, synced))
   const zones = await db.all(renderUnknownZones(db.table))
-  for (const statement of renderTimeZones(
-    db.dialect,
-    zones.map(({name}) => String(name)),
-    db.table,
-  ))
-    await db.run(statement)
+  const names = zones.map(({name}) => String(name))
+  for (const statement of renderTimeZones(db.dialect, names, db.table)) await db.run(statement)
   for (const {operation, tables} of transactions ? listsOf(true) : [])
     await attempt(operation, tables, () => syncReport(options, tables, synced))
   if (synced.tables.length === 0 && failures[0]) throw failures[0]

@@ -105,10 +105,8 @@ function toPending({start, end}: {start: string; end: string}): [number, number]
 }
 
 function lengthOf(pending: WindowsLeft['pending']): number {
-  return Math.max(
-    1,
-    pending.reduce((sum, [from, to]) => sum + to - from, 0),
-  )
+  const left = pending.reduce((sum, [from, to]) => sum + to - from, 0)
+  return Math.max(1, left)
 }
 
 function noStart(): CliFailure {

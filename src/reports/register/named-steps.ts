@@ -70,10 +70,8 @@ function nextDelivery({facts, undelivered}: NamedExport): string {
 export function findNamed(all: readonly NamedExport[], name: string, scope = ''): NamedExport[] {
   const found = all.filter((one) => one.name === name && one.scope.startsWith(scope))
   if (found.length > 0) return found
-  const near = suggest(
-    name,
-    all.map((one) => one.name),
-  )
+  const names = all.map((one) => one.name)
+  const near = suggest(name, names)
   const what = scope === '' ? `by the name ${name}` : `by the name ${name} in the scope ${scope}`
   throw new CliFailure(`Nothing was read ${what}.`, {
     code: 'NO_WATERMARK',

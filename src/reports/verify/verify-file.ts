@@ -33,10 +33,7 @@ async function describeAbsence(path: string): Promise<string> {
 /** Checks length, checksum and rows of a file against its manifest: the checksum proves the file, not the manifest. */
 export async function verifyFile(named: string): Promise<{path: string; manifest: Manifest; errors: ErrorEntry[]}> {
   const {path, manifest} = await readManifestOf(named)
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => undefined,
-  )
+  const size = (await stat(path).catch(() => undefined))?.size
   const wrong = (what: string) => {
     const message = `${path} ${what}`
     return {path, manifest, errors: [entryOf('FILE_CHANGED', message, {file: path, hint: adviceToRead(manifest)})]}

@@ -88,10 +88,8 @@ function findName(text: string, names: readonly string[]): string | undefined {
 }
 
 function describeNone(text: string, resource: string, names: readonly string[]): string {
-  const near = suggest(
-    text,
-    names.filter((name) => name !== 'id'),
-  )
+  const others = names.filter((name) => name !== 'id')
+  const near = suggest(text, others)
   return `${JSON.stringify(text)} is not a field of ${withArticle(resource)} that can be compared${near ? `; did you mean ${near}?` : '.'}`
 }
 

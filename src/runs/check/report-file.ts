@@ -52,10 +52,8 @@ export async function openReport(operation: WriteId, options: ReportOptions) {
       const sheet = await toSheetSource(await readAgain(), resource, readAgain)
       const {writeXlsxRows} = await import('../../formats/write/xlsx/write-xlsx-rows.js')
       const known = new Set([...byRow.values()].flat())
-      const [ofRows, ofFile] = divide(
-        problems.filter((problem) => !known.has(problem)),
-        sheet.input.header?.line ?? 0,
-      )
+      const others = problems.filter((problem) => !known.has(problem))
+      const [ofRows, ofFile] = divide(others, sheet.input.header?.line ?? 0)
       const layout = toLayout(sheet.source, ofFile)
       const rows = writeXlsxRows(target, layout.header, sheetNameOf(sheet.input))
       let number = 0

@@ -96,10 +96,8 @@ export async function findRelated(
   )
   if (near.length === 0) return {related: [], keys: [], runs: [], notices, seen}
   const keyFingerprint = await earlier.fingerprint()
-  const runs = withoutUndone(
-    near.filter((run) => hasTarget(run, {...target, keyFingerprint})),
-    folder,
-  )
+  const ofKey = near.filter((run) => hasTarget(run, {...target, keyFingerprint}))
+  const runs = withoutUndone(ofKey, folder)
   const wrote = path === undefined ? undefined : runs.findLast(({facts}) => facts.rejects === path)
   const open = runs.filter((run) => isOpen(run) || (run === wrote && run.facts.continuedBy === undefined))
   // A run that was killed before it left a mark in the one that it continues, and was resumed, is finished.

@@ -87,11 +87,8 @@ export async function describeMachines({operation, rows}: Matched, read: ReadId,
   const write = writeOperation(operation)
   const sent = [...rows].filter(({skip}) => skip === undefined)
   if (sent.length === 0) return {}
-  const found = await findMachines(
-    client,
-    read,
-    sent.map((row) => idText(idOf(row, write))),
-  )
+  const names = sent.map((row) => idText(idOf(row, write)))
+  const found = await findMachines(client, read, names)
   const {requests} = found
   if (!found.machines) {
     const why = 'the service does not show some of these machines to this login, so it is not known which exist'
@@ -178,10 +175,8 @@ export async function withMachines(plan: Checked, read: ReadId, client: Reader):
   const missing = [...plan.rows].filter((row) => !machines.has(idText(idOf(row, write))))
   const describe = (row: PlannedRow) =>
     `no ${readOperation(read).resource} ${idText(idOf(row, write))} exists that this login may see`
-  refuse(
-    plan,
-    missing.map((row) => toProblem(plan, row, write, {code: 'MISSING_RECORD', message: describe(row)})),
-  )
+  const toMissing = (row: PlannedRow) => toProblem(plan, row, write, {code: 'MISSING_RECORD', message: describe(row)})
+  refuse(plan, missing.map(toMissing))
 
   const rows = mapRows(plan.rows, (row) => {
     const machine = machines.get(idText(idOf(row, write))) ?? {}
@@ -211,10 +206,8 @@ export function refuseBlank(plan: Checked): Checked {
   const write = writeOperation(plan.operation)
   const blank = [...plan.rows].filter((row) => idText(idOf(row, write)).trim() === '')
   const finding = {code: 'MISSING_VALUE', message: 'blank'} as const
-  refuse(
-    plan,
-    blank.map((row) => toProblem(plan, row, write, finding)),
-  )
+  const problems = blank.map((row) => toProblem(plan, row, write, finding))
+  refuse(plan, problems)
   return plan
 }
 

@@ -26,10 +26,8 @@ export async function lookUp(naming: Naming, write: Write, lookup: Lookup, clien
   const {records, requests} = await readNamed(client, lookup.read, toWanted(rows, key, lookup, scopes))
   naming.requests += requests
   const fields = allFieldsOf(resource)
-  const find = naming.toFinder(
-    records.map((record) => spellRecord(record, fields)),
-    [{name: of, field: column.field}],
-  )
+  const spelled = records.map((record) => spellRecord(record, fields))
+  const find = naming.toFinder(spelled, [{name: of, field: column.field}])
   for (const row of rows) {
     const {record} = row
     const value = record[key] ?? null

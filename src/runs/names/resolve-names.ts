@@ -241,10 +241,8 @@ type Search = {write: Write; match: readonly FieldPlace[]} & Pick<Naming, 'toFin
 function createSearch(records: readonly JsonRecord[], {write, match, toFinder}: Search) {
   const {body, endState} = write
   const isDone = (record: JsonRecord) => body === 'none' && endState !== null && record[endState.flag] === true
-  const find = toFinder(
-    records.filter((record) => !isDone(record)),
-    match,
-  )
+  const open = records.filter((record) => !isDone(record))
+  const find = toFinder(open, match)
   let findDone: FindByKey | undefined
   return (pairs: readonly Pair[]): Matches => {
     const values = pairs.map(([, value]) => value)

@@ -23,12 +23,8 @@ export async function compareRows(matched: Matched, client: Reader, skipsUnchang
   const {operation, found} = matched
   const write = writeOperation(operation)
   const asked = filterRows(matched.rows, ({skip}) => skip === undefined)
-  const {records} = await readCurrent(
-    client,
-    write,
-    asked.map((row) => idOf(row, write)),
-    {known: found?.records},
-  )
+  const ids = asked.map((row) => idOf(row, write))
+  const {records} = await readCurrent(client, write, ids, {known: found?.records})
   const settled = write.merge === 'partial' ? settleCells(matched, records) : matched
   const before = new Map<string, JsonRecord>()
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}

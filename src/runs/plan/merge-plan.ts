@@ -67,12 +67,8 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
   const operation = writeOperation(plan.operation)
   const asked = filterRows(plan.rows, ({skip, record}) => skip === undefined && !isNew(operation, record))
   const readAt = plan.found?.readAt ?? systemClock.monotonic()
-  const {records} = await readCurrent(
-    client,
-    operation,
-    asked.map((row) => idOf(row, operation)),
-    {known: plan.found?.records},
-  )
+  const ids = asked.map((row) => idOf(row, operation))
+  const {records} = await readCurrent(client, operation, ids, {known: plan.found?.records})
   const comparison: Comparison = {changes: [], missing: [], unchanged: 0}
   const brokenFields = watchBrokenFields(operation)
   const check = createMergedCheck(plan)

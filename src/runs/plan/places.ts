@@ -22,11 +22,8 @@ export async function withMoves(plan: Compared, client: Reader): Promise<Compare
   if (!moves || changes.length === 0) return plan
   const kind = allFieldsOf(resource)[moves.field]?.refersTo ?? ''
   const ids = changes.flatMap(({from, to}) => [from, to])
-  const places = await readById(
-    client,
-    kind,
-    ids.filter((id) => id !== null),
-  )
+  const known = ids.filter((id) => id !== null)
+  const places = await readById(client, kind, known)
   const recordOf = (id: JsonValue) => plan.before?.records.get(writtenKey(operation, {[target]: id}))
   const problems = changes.flatMap(({line, id, to}): Problem[] => {
     const [place, record] = [places.get(idText(to)), recordOf(id)]

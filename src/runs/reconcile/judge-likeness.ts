@@ -23,10 +23,8 @@ import {
 export function judgeLikeness(sent: SentSet, found: readonly JsonRecord[], like: Likeness): Judgement {
   const {records, known, knowsAll} = sent
   const likeness = toLikeness(sent, like)
-  const pool = new Pool(
-    found.filter(({id}) => !known.has(idText(id))),
-    similarKey(sent.write),
-  )
+  const unknown = found.filter(({id}) => !known.has(idText(id)))
+  const pool = new Pool(unknown, similarKey(sent.write))
   const matched = match(records, pool, likeness)
   const done = matched.filter((record) => record !== undefined)
   const surplus = records.flatMap((record) => pool.takeAll(record, likeness.isAsSent))

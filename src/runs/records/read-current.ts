@@ -129,11 +129,8 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
     const earliest = left.reduce((first, one) => Math.min(first, one.from), to)
     const from = Math.max(earliest, to - longest)
     const asked = {StartDate: toDateTime(from), EndDate: toDateTime(to)}
-    const served = await readSome(
-      found,
-      left.filter((one) => one.to >= from),
-      asked,
-    )
+    const wanted = left.filter((one) => one.to >= from)
+    const served = await readSome(found, wanted, asked)
     const [start, end] = [momentOf(served.start) ?? from, momentOf(served.end) ?? to]
     const isShort = end < to - roundingMilliseconds
     if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(asked)

@@ -128,12 +128,8 @@ async function compareWithNow(
   const write = writeOperation(operation)
   const spans = rangeOf(write.probe) && spansOf(write, keptPreimages(journal))
   const spanOf = (key: string) => spans?.get(key)
-  const {records, requests} = await readCurrent(
-    client,
-    write,
-    applied.map((row) => idOf(row, write)),
-    {spanOf},
-  )
+  const ids = applied.map((row) => idOf(row, write))
+  const {records, requests} = await readCurrent(client, write, ids, {spanOf})
   const keys = keysOf(undone)
   const before = keptPreimages(journal)
   return planUndo({facts, operation, applied, before, now: records, undone: keys, reads: requests}, sending)

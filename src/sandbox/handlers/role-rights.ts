@@ -30,11 +30,8 @@ export const updateRoleRights: WriteHandler = (call) => {
   blameRepeated(elements, call.problems)
   checkRights(known, idsOf(elements), call)
   const allowed = elements.filter(({record}) => !allowsNothing(record))
-  changeAtMachines(
-    call,
-    stored.map((record = {}) => ({record})),
-    allowed,
-  )
+  const changed = stored.map((record = {}) => ({record}))
+  changeAtMachines(call, changed, allowed)
   return elements.flatMap(({record}) => {
     const id = Number(toKey(record['id']))
     const right = toRight(id, record)

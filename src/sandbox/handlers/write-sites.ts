@@ -80,10 +80,8 @@ function moveChildren(sites: string, {store}: Call): void {
     `SELECT machine.id FROM machine JOIN site ON site.id = site_id WHERE ${moved}`,
     sites,
   )
-  moveBelongings(
-    store,
-    machines.map(({id}) => Number(id)),
-  )
+  const ids = machines.map(({id}) => Number(id))
+  moveBelongings(store, ids)
 }
 
 function toSite(id: number, given: JsonRecord, isEnabled: JsonValue): JsonRecord {

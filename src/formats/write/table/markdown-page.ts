@@ -7,22 +7,10 @@ import {toLine, toMarkdown} from './markdown.js'
  * mentions a person, links elsewhere, or is markup.
  */
 export function renderMarkdownPage({title, facts, tiles = [], sections}: TextPage, mostBytes: number): string {
-  const head = [
-    `### ${toMarkdown(title)}\n\n`,
-    ...toTable(
-      ['', ''],
-      facts.map(([name, text]) => [toMarkdown(name), toCode(text)]),
-    ),
-    ...(tiles.length === 0
-      ? []
-      : [
-          '\n',
-          ...toTable(
-            tiles.map(({name}) => name),
-            [tiles.map(({value}) => value)],
-          ),
-        ]),
-  ].join('')
+  const ofFacts = facts.map(([name, text]) => [toMarkdown(name), toCode(text)])
+  const [names, values] = [tiles.map(({name}) => name), tiles.map(({value}) => value)]
+  const ofTiles = tiles.length === 0 ? [] : ['\n', ...toTable(names, [values])]
+  const head = [`### ${toMarkdown(title)}\n\n`, ...toTable(['', ''], ofFacts), ...ofTiles].join('')
   const room = {bytes: mostBytes - Buffer.byteLength(head)}
   return head + sections.map((section) => renderSection(section, room, sections.length > 1)).join('')
 }

@@ -39,10 +39,8 @@ export function writeXlsxRows(target: ByteTarget, header: readonly SheetHeader[]
   function toColumn({text, isNote = false, mark = 'none'}: SheetHeader, place: number): SheetColumn {
     const cells = waiting.map((row) => row[place])
     const isTyped = cells.some((cell) => cell?.isNative)
-    const width = toWidth(
-      text,
-      cells.map((cell) => cell?.text ?? ''),
-    )
+    const texts = cells.map((cell) => cell?.text ?? '')
+    const width = toWidth(text, texts)
     const style = isNote ? styles.note : isTyped ? styles.plain : styles.text
     return {
       header: toTextCell(text, markedStyle(isNote && mark !== 'none' ? styles.note : styles.header, mark)),
