@@ -1,6 +1,6 @@
 import {type FilterKey, filterOf, filters} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
-import {findValue, type JsonRecord, type JsonValue, printJson, toNumber} from '../values/json.js'
+import {findValueOrText, type JsonRecord, type JsonValue, printJson, toNumber} from '../values/json.js'
 
 /**
  * The standard request body of `--filter KEY=VALUE`. Keys of the contract get their type and place; others may name
@@ -34,7 +34,7 @@ function place(body: Body, pair: string): void {
   }
 
   const part = key.startsWith('routeFilter.') ? 'routeFilter' : 'requestFilter'
-  body[part][key.replace(/^(routeFilter|requestFilter)\./, '')] = toJsonOrText(text)
+  body[part][key.replace(/^(routeFilter|requestFilter)\./, '')] = findValueOrText(text)
 }
 
 function toKnown(key: FilterKey, text: string): JsonValue {
@@ -43,9 +43,4 @@ function toKnown(key: FilterKey, text: string): JsonValue {
   if (kind === 'dateTime') return text
   const texts = text.split(',').map((part) => part.trim())
   return kind === 'texts' ? texts : texts.map((part) => (/^-?\d+$/.test(part) ? toNumber(part) : part))
-}
-
-function toJsonOrText(text: string): JsonValue {
-  const value = findValue(text)
-  return value === undefined ? text : value
 }

@@ -20,7 +20,14 @@ export function toPlanSchema(): JsonSchema {
       asOf: {type: 'string', description: 'When its records were read, by the clock of the service, UTC.'},
       target: closed({profile: {type: 'string'}, stage: {enum: stageNames}, baseUrl: {type: 'string'}}),
       input: toInput(),
-      options: toOptions(),
+      options: closed({
+        setSize: place,
+        onError: {enum: ['stop', 'quarantine', 'bisect']},
+        bisectBudget: {...place, type: ['integer', 'null']},
+        atomic: {type: 'boolean'},
+        canary: {...place, type: ['integer', 'null']},
+        replace: {type: 'boolean'},
+      }),
       counts: closed({rows: count, toSend: count, unchanged: count, sets: count, requests: count}),
       merges: {type: 'boolean', description: 'What the input does not say came from the current records.'},
       reads: {...count, description: 'Requests that reading the records takes.'},
@@ -61,17 +68,6 @@ function toInput(): JsonSchema {
 function toShift(): JsonSchema {
   const about = 'From this line on, the row is less than the line by this number.'
   return {type: 'array', prefixItems: [place, count], minItems: 2, maxItems: 2, description: about}
-}
-
-function toOptions(): JsonSchema {
-  return closed({
-    setSize: place,
-    onError: {enum: ['stop', 'quarantine', 'bisect']},
-    bisectBudget: {...place, type: ['integer', 'null']},
-    atomic: {type: 'boolean'},
-    canary: {...place, type: ['integer', 'null']},
-    replace: {type: 'boolean'},
-  })
 }
 
 function toRow(): JsonSchema {

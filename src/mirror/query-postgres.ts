@@ -10,7 +10,7 @@ import {
 } from '../core/postgres.js'
 import {checkOwners, findOwnSchema} from '../core/postgres-owners.js'
 import type {Column} from '../formats/columns.js'
-import {findValue, type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
+import {findValueOrText, type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {hintColumns, hintTables, queryFailed, queryTimeout, type TableColumns} from './query-failure.js'
 import {checkQuery, givesNoRows, hasParameter, notOne, notReading} from './query-text.js'
@@ -148,14 +148,10 @@ function toCellOf(type: number, isNested: boolean): ToCell {
   const kind = kinds[type]
   if (kind === 'boolean') return (text) => text === 't'
   if (kind === 'integer' || kind === 'decimal') return (text) => (/^-?\d/.test(text) ? toNumber(text) : text)
-  return isNested && (type === json || type === jsonb) ? toNested : (text) => text
+  return isNested && (type === json || type === jsonb) ? findValueOrText : (text) => text
 }
 
 /** JSON as it is; what is deeper than values may be stays a text. */
-function toNested(text: string): JsonValue {
-  const value = findValue(text)
-  return value === undefined ? text : value
-}
 
 const noTable = '42P01'
 const noColumn = '42703'

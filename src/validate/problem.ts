@@ -1,5 +1,6 @@
 import type {inputProblems} from '../contract/index.js'
 import {counted} from '../values/counted.js'
+import {type JsonValue, printJson} from '../values/json.js'
 import {type FilePlace, linesText} from '../values/place.js'
 import {spellInvisible} from './invisible.js'
 
@@ -47,15 +48,10 @@ export function tellFinding({code, message, note, write = []}: Finding): string 
 
 /** Values to write: `5`, `5 or 5000`. */
 export function writeText(write: readonly string[]): string {
-  return write.map(showValue).join(' or ')
+  return write.map((text) => (plainValue.test(text) && text.length <= shownLetters ? text : quote(text))).join(' or ')
 }
 
 const plainValue = /^[!-~]+(?: [!-~]+)*$/
-
-/** A value to write: bare where nothing in it can be overlooked. */
-function showValue(text: string): string {
-  return plainValue.test(text) && text.length <= shownLetters ? text : quote(text)
-}
 
 /** Codes of problems of one value; all others are about a row, a column or a file. */
 const ofValues: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
@@ -95,6 +91,11 @@ export function quote(text: string): string {
   return JSON.stringify(
     shown.length > shownLetters || letters !== text ? `${shown.slice(0, shownLetters).join('')}…` : text,
   )
+}
+
+/** A value as messages show it: texts in quotes, others as JSON. */
+export function quoteValue(value: JsonValue): string {
+  return typeof value === 'string' ? quote(value) : printJson(value)
 }
 
 /** Problems of one kind in one column, shown as one line: the first, how many there are, and where the others are. */

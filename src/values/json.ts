@@ -51,6 +51,12 @@ export function parsePrinted(text: string): JsonValue {
   }
 }
 
+/** The value that a text is the JSON of, else the text itself. */
+export function findValueOrText(text: string): JsonValue {
+  const value = findValue(text)
+  return value === undefined ? text : value
+}
+
 /** Reads what `printJson` printed, with numbers whose digits must be kept. */
 export function parseExact(text: string): JsonValue {
   return parse(text)
@@ -76,6 +82,11 @@ export function isNumber(value: unknown): value is JsonNumber {
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+}
+
+/** A value with its members; any other than a record has none. */
+export function toRecord(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {}
 }
 
 /** A number from its JSON text; a `RawNumber` when a JavaScript number would print differently. */

@@ -1,6 +1,6 @@
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
-import {isUncounted, type ReconcileOptions, type ReconcileReport} from '../../runs/reconcile/judgement.js'
+import type {ReconcileOptions, ReconcileReport} from '../../runs/reconcile/judgement.js'
 import {describeParts, openPartsOf} from '../../runs/reconcile/reconcile.js'
 import type {CommandContext} from '../app/command-context.js'
 import {openNeeds} from '../client/open-client.js'
@@ -67,7 +67,8 @@ async function reconcile(run: OpenedRun, flags: ReconcileFlags, {needs: {lazy, p
 async function isCounted(looked: ReconcileReport, id: string, flags: ReconcileFlags): Promise<boolean> {
   const {loaded} = looked
   const plan = {...loaded.plan, sets: openPartsOf(loaded).map(({set}) => set)}
-  if (flags['dry-run'] || !isUncounted(looked) || plan.sets.length === 0) return false
+  const isWaiting = looked.sets.some(({deletions}) => deletions !== undefined)
+  if (flags['dry-run'] || !isWaiting || plan.sets.length === 0) return false
   if (flags['confirm-count'] === undefined && !canAsk(flags)) return false
   checkCount(plan, flags)
   const above = `Run ${id} was to delete these, and they are still there.`

@@ -1,17 +1,12 @@
 import {commandLine} from '../../core/command-line.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {
-  type Difference,
-  deletionsLeft,
-  type ReconciledSet,
-  type ReconcileReport,
-} from '../../runs/reconcile/judgement.js'
+import type {Difference, ReconciledSet, ReconcileReport} from '../../runs/reconcile/judgement.js'
 import {openPartsOf} from '../../runs/reconcile/reconcile.js'
 import {entriesOf, hasRowsLeft} from '../../runs/report/next-step.js'
 import {describeFates} from '../../runs/rows/phases.js'
-import {counted} from '../../values/counted.js'
-import {type JsonValue, printJson} from '../../values/json.js'
+import {counted, sum} from '../../values/counted.js'
+import {type JsonValue, printJson, valueText} from '../../values/json.js'
 import {type LaidOut, lineText, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {beginningOf} from '../../values/shown.js'
 import {foldFor} from '../terminal/fold-text.js'
@@ -38,10 +33,6 @@ export async function renderReconcile({reconciled, dryRun, requests}: ReconcileV
     '',
   ]
   return foldFor(process.stdout, lines.join('\n'))
-}
-
-export function toReconcileEntries({loaded, report, exit}: ReconcileReport): ErrorEntry[] {
-  return entriesOf({...report, runId: loaded.facts.id, exit})
 }
 
 const words = {
@@ -98,15 +89,19 @@ async function renderDifferences(differences: readonly Difference[], input: Laid
   ]
 }
 
+export function toReconcileEntries({loaded, report, exit}: ReconcileReport): ErrorEntry[] {
+  return entriesOf({...report, runId: loaded.facts.id, exit})
+}
+
 function toText(value: JsonValue): string {
-  return beginningOf(typeof value === 'string' ? value : printJson(value), longestText)
+  return beginningOf(valueText(value), longestText)
 }
 
 function nextSteps(reconciled: ReconcileReport, dryRun: boolean): string[] {
   const {loaded, report, stopped, sets} = reconciled
   const {id} = loaded.facts
   const go = commandLine('runs reconcile', [id])
-  const deletions = deletionsLeft(reconciled)
+  const deletions = sum(sets.map(({deletions = 0}) => deletions))
   const counted = deletions > 0 ? ` ${countFlag(deletions)}` : ''
   if (dryRun && sets.length > 0) return [`→ To do it: ${go}${counted}`]
   if (stopped) return [`→ Stopped early. Resume: ${go}`]

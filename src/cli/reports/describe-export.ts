@@ -19,10 +19,6 @@ export function describeOutcome(path: string, {kind, manifest, probes}: ExportOu
   return `${file}: ${rows}, ${counted(pages, 'page')}, ${counted(used, 'request')}${checks}, grade ${grade}`
 }
 
-export function describeKept(path: string, rows: number): string {
-  return `${path}.part has ${counted(rows, 'row')}; the same command resumes from there.`
-}
-
 /** Whether a file is compressed by gzip under a name that says otherwise. */
 export function isMisnamed({gzip}: {gzip?: boolean | undefined}, file: string): boolean {
   return gzip === true && !/\.gz$/i.test(file)

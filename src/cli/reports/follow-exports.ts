@@ -6,11 +6,12 @@ import {clockNames} from '../../reports/read/report-range.js'
 import {createHeartbeat} from '../../reports/run/heartbeat.js'
 import {type Exported, keepLongest, type OneExport} from '../../reports/run/record-export.js'
 import type {ExportEvent} from '../../reports/run/write-export.js'
+import {counted} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {type Messages, notice, toLines} from '../app/messages.js'
 import type {OpenedClient} from '../client/open-client.js'
 import {createWindowProgress, type Progress} from '../terminal/progress.js'
-import {describeKept, describeOutcome} from './describe-export.js'
+import {describeOutcome} from './describe-export.js'
 import type {ExportFlags} from './export-flags.js'
 
 export type Follow = <Result>(events: AsyncGenerator<ExportEvent, Result, void>) => Promise<Result>
@@ -63,7 +64,8 @@ export function createFollow(
         onNotice(event.text)
         break
       case 'kept':
-        if (flags['since-last'] === undefined) messages.tell(describeKept(event.path, event.rows))
+        if (flags['since-last'] === undefined)
+          messages.tell(`${event.path}.part has ${counted(event.rows, 'row')}; the same command resumes from there.`)
         break
       case 'exported':
         progress.end()

@@ -1,5 +1,5 @@
 import {widthOf} from '../../core/text-width.js'
-import {thousands} from '../../values/counted.js'
+import {sum, thousands} from '../../values/counted.js'
 import {isRecord, type JsonValue} from '../../values/json.js'
 import {hasColor} from '../help/terminal-look.js'
 import {foldText, toPieces} from './fold-text.js'
@@ -75,10 +75,6 @@ function fitWidths(rows: Rows, width: number): number[] {
   }
 
   return widths
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }
 
 /** A value in words: `site 38, machine 1,298` instead of its JSON; `none` where it is empty. */

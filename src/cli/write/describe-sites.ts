@@ -5,7 +5,7 @@ import {countRecords} from '../../runs/reconcile/judgement.js'
 import type {PickUp, RunReport} from '../../runs/report/report.js'
 import type {Move, Place, Planned, SiteTotal} from '../../runs/rows/phases.js'
 import {counted, listed, thousands} from '../../values/counted.js'
-import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {Line} from '../app/messages.js'
 import {simpleTable} from '../terminal/simple-table.js'
@@ -89,7 +89,7 @@ export function describePickUp({machines, waiting, oldest, newest}: PickUp): str
 
 /** Numbers of alerts, machines and sites, by code. */
 export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
-  const groups = [...Map.groupBy(alerts, ({code}) => textOf(code))].sort(
+  const groups = [...Map.groupBy(alerts, ({code}) => valueText(code ?? null))].sort(
     ([, one], [, other]) => other.length - one.length,
   )
   const table = await simpleTable(
@@ -106,14 +106,14 @@ export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string
 }
 
 function countOf(alerts: readonly JsonRecord[], field: 'machineId' | 'siteId'): number {
-  return new Set(alerts.flatMap(({[field]: id = null}) => (id === null ? [] : textOf(id)))).size
+  return new Set(alerts.flatMap(({[field]: id = null}) => (id === null ? [] : valueText(id)))).size
 }
 
 const sitesNamed = 10
 
 /** The sites with the most alerts, where there are several. */
 function describeSites(alerts: readonly JsonRecord[]): string {
-  const groups = [...Map.groupBy(alerts, ({siteId}) => textOf(siteId))]
+  const groups = [...Map.groupBy(alerts, ({siteId}) => valueText(siteId ?? null))]
   if (groups.length < 2) return ''
   const sorted = groups.sort(([, one], [, other]) => other.length - one.length)
   const sites = sorted.map(([site, {length}]) => `${site} (${length})`)
@@ -128,10 +128,6 @@ export function describeChosen(records: readonly JsonRecord[], write: Write): st
   const at = field && new Set(records.map((record) => idText(record[field] ?? null))).size
   const where = field && at !== undefined ? `, of ${counted(at, places[field])}` : ''
   return `Chosen: ${countRecords(records.length, write)}${where}.`
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : printJson(value ?? null)
 }
 
 function plural(word: string, count: number): string {

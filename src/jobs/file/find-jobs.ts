@@ -17,7 +17,14 @@ const maximumBytes = 1024 * 1024
  */
 export function readJobsAt(path: string, isGiven: boolean, known?: KnownCommands): JobsFile {
   const text = readPrivateFile(path, 'settings')
-  if (text === undefined) throw noFile(path, isGiven)
+  if (text === undefined)
+    throw new CliFailure(`There is no jobs file ${path}.`, {
+      code: 'NO_JOB',
+      hints: [
+        ...(isGiven ? [] : ['Name another one with --jobs-file or VENDORCTL_JOBS_FILE.']),
+        'See how to write one with: vendorctl help scheduling',
+      ],
+    })
   if (text.length > maximumBytes)
     throw new CliFailure(`${path} is larger than a jobs file can be (1 MB).`, {code: 'FILE_UNREADABLE'})
   checkUnshared(resolve(path), 'The jobs file', 'Or put it into a folder in which nobody else can write.')
@@ -76,14 +83,4 @@ export function describeNames(jobs: readonly Job[]): string {
 function unknownName(message: string, name: string, names: readonly string[], ...otherwise: string[]): CliFailure {
   const meant = didYouMean(name, names)
   return new CliFailure(message, {code: 'NO_JOB', hints: meant.length > 0 ? meant : otherwise})
-}
-
-function noFile(path: string, isGiven: boolean): CliFailure {
-  return new CliFailure(`There is no jobs file ${path}.`, {
-    code: 'NO_JOB',
-    hints: [
-      ...(isGiven ? [] : ['Name another one with --jobs-file or VENDORCTL_JOBS_FILE.']),
-      'See how to write one with: vendorctl help scheduling',
-    ],
-  })
 }

@@ -9,7 +9,7 @@ import {type JsonValue, printJson} from '../../values/json.js'
 import {isSameService} from '../../values/service.js'
 import type {Journal} from '../journal/journal.js'
 import {fromAnswerText, type JournalPart, type RunFacts, type RunOutcome} from '../journal/journal-entries.js'
-import {findLeftParts, isInDoubt, loadRun} from '../journal/load-run.js'
+import {isInDoubt, isLeft, loadRun} from '../journal/load-run.js'
 import {withJournal, withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds, runPath} from '../journal/run-folder.js'
 import {type RunTarget, readSentCounter} from '../journal/sent-counter.js'
@@ -286,7 +286,7 @@ export function findOpenRun(folder: RunFolder): string | undefined {
       return withJournal(folder, id, (journal) => {
         const facts = journal.facts()
         if (facts.exported !== undefined || !isOpen({facts, outcome: journal.outcome()})) return false
-        return findLeftParts(journal.parts()).length > 0
+        return journal.parts().some((part) => isLeft({part}))
       })
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error

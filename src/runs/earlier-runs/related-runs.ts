@@ -2,9 +2,8 @@ import {writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
-import {type Problem, quote} from '../../validate/problem.js'
+import {type Problem, quoteValue} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
-import {type JsonValue, printJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText, isDeletion} from '../../values/record-key.js'
 import {invalidInput} from '../check/invalid-input.js'
@@ -182,15 +181,11 @@ export function changedRows(plan: Batch, changed: readonly ChangedRow[]): CliFai
 function describeChanges(changes: readonly FieldChange[]): string {
   if (changes.length === 0) return ''
   const shown = changes.slice(0, fieldsShown).map(({field, from, to}, index) => {
-    return `${index === 0 ? '' : `${field} `}${valueText(from)} there, ${valueText(to)} here`
+    return `${index === 0 ? '' : `${field} `}${quoteValue(from)} there, ${quoteValue(to)} here`
   })
   const left = changes.length - fieldsShown
   const more = left > 0 ? [`and ${counted(left, 'more field')}`] : []
   return `: ${[...shown, ...more].join('; ')}`
-}
-
-function valueText(value: JsonValue): string {
-  return typeof value === 'string' ? quote(value) : printJson(value)
 }
 
 export function stillInDoubt(id: string): CliFailure {

@@ -5,7 +5,7 @@ import type {BootMoment} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Row} from '../../core/sqlite.js'
 import type {Reading} from '../../formats/read/row.js'
-import {isRecord, type JsonRecord, type JsonValue, parsePrinted, printJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, parsePrinted, printJson, toRecord} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import type {ServiceKey} from '../../values/service.js'
 import type {NotTried} from '../rows/phases.js'
@@ -128,8 +128,7 @@ export function toAnswerText(answer: WriteAnswer | NotTried): string {
 
 /** The answer that `toAnswerText` kept. Throws `TypeError` for what it never wrote. */
 export function fromAnswerText(text: string): WriteAnswer {
-  const value = parsePrinted(text)
-  const record: JsonRecord = isRecord(value) ? value : {}
+  const record = toRecord(parsePrinted(text))
   const {fate} = record
   if (fate === 'applied') {
     const {ids, now} = record

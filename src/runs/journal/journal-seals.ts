@@ -48,11 +48,6 @@ function sealOf(table: Sealed, values: string = sealed[table]): string {
   return table === 'run' ? `seal(${values}, ${schema})` : `seal(${values})`
 }
 
-/** Whether the facts and the outcome of a run are as they were written. */
-export function isRunSealed(database: Database): boolean {
-  return hasSeals(database, 'run')
-}
-
 /** Whether a journal is complete and as it was written. */
 export function isSound(database: Database): boolean {
   if (database.get('PRAGMA integrity_check(1)')?.['integrity_check'] !== 'ok') return false
@@ -61,7 +56,8 @@ export function isSound(database: Database): boolean {
   return rows?.['areThere'] === 1 && hasBodies(database)
 }
 
-function hasSeals(database: Database, table: Sealed): boolean {
+/** Whether the rows of a table are as they were written. */
+export function hasSeals(database: Database, table: Sealed): boolean {
   return database.get(`SELECT 1 FROM ${table} WHERE seal IS NOT ${sealOf(table)} LIMIT 1`) === undefined
 }
 

@@ -5,7 +5,7 @@ import {CliFailure} from '../../core/errors.js'
 import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {lockRun, type RunFolder} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
-import {isRecord, type JsonRecord, type JsonValue, parseJson, parsePrinted} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, parseJson, parsePrinted, toRecord} from '../../values/json.js'
 import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
 import {onErrorModes} from '../rows/on-error.js'
 import {PackedRows} from '../rows/packed-rows.js'
@@ -147,14 +147,9 @@ function readSent(journal: Journal, {operation, rows}: Sent, parts: readonly Loa
   }
 }
 
-function toRecord(value: JsonValue): JsonRecord {
-  return isRecord(value) ? value : {}
-}
-
 /** The records that a request body carries; the ids of a filter where the operation has no body. */
 export function recordsOf(operation: WriteId, body: string): JsonRecord[] {
-  const value = parsePrinted(body)
-  const sent: JsonRecord = isRecord(value) ? value : {}
+  const sent = toRecord(parsePrinted(body))
   const write = writeOperation(operation)
   if (write.body !== 'none') return sent['body'] as JsonRecord[]
   return fromFilters(write, (key) => (sent[filterOf(key).place] as Record<string, JsonValue[]>)[key] ?? [])
@@ -181,10 +176,6 @@ export function isPlanned({part}: {part: Pick<JournalPart, 'state'>}): boolean {
 /** Whether something is left to do about a part: to send it, or to find out about it. */
 export function isLeft({part}: {part: Pick<JournalPart, 'state'>}): boolean {
   return isPlanned({part}) || isInDoubt(part)
-}
-
-export function findLeftParts(parts: readonly JournalPart[]): JournalPart[] {
-  return parts.filter((part) => isLeft({part}))
 }
 
 /** Whether it is not known what became of a part. */

@@ -10,7 +10,7 @@ import {openState, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
 import {countSent, type Journal, toJournal} from './journal.js'
 import {type JournalRow, type NewPart, type RunFacts, type RunOutcome, textOf} from './journal-entries.js'
-import {defineSeal, insertSealed, isRunSealed, isSound} from './journal-seals.js'
+import {defineSeal, hasSeals, insertSealed, isSound} from './journal-seals.js'
 import {removeRun, runPath} from './run-folder.js'
 import {counterPath, readSentCounter, type SentCounter, writeSentCounter} from './sent-counter.js'
 
@@ -123,7 +123,7 @@ function hasBegun(database: Database, {id, path, counter, isChecked}: Checking):
   if (found > journalVersion) throw stateNewer(nameOf(id), path, writerOf(database))
   const isEmpty = found === 0 || !database.get('SELECT 1 FROM run')
   if (isEmpty && counter?.sent === 0) return false
-  if (isEmpty || found !== journalVersion || !isRunSealed(database)) throw damagedJournal(id, path)
+  if (isEmpty || found !== journalVersion || !hasSeals(database, 'run')) throw damagedJournal(id, path)
   if (!counter) throw damagedJournal(id, counterPath(path))
   if (countSent(database) < counter.sent || (isChecked && !isSound(database))) throw damagedJournal(id, path)
   return true

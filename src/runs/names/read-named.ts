@@ -11,7 +11,7 @@ import {
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
-import {type Finding, quote, writeText} from '../../validate/problem.js'
+import {type Finding, quoteValue, writeText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
@@ -100,11 +100,7 @@ const mostNamed = 5
 
 /** `name "Mill" and accountId 202` */
 export function describePairs(pairs: readonly Pair[]): string {
-  return pairs.map(([name, value]) => `${name} ${toText(value)}`).join(' and ')
-}
-
-function toText(value: JsonValue): string {
-  return typeof value === 'string' ? quote(value) : printJson(value)
+  return pairs.map(([name, value]) => `${name} ${quoteValue(value)}`).join(' and ')
 }
 
 /** No record has the values; the one value that looks alike is what to write. */

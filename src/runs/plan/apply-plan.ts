@@ -4,7 +4,7 @@ import {commandLine, type FlagValues} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {millisecondsPerHour} from '../../values/date-time.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {type JsonRecord, type JsonValue, printJson, toRecord} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {compareMachines} from '../machines/compare-machines.js'
@@ -190,7 +190,7 @@ function groupFields({changes}: PlanDocument, comparison: Comparison | null): (i
 }
 
 function isPlanned(planned: JsonValue | undefined, {from, to}: RowChange): boolean {
-  const {now = null, new: next = null}: JsonRecord = planned !== undefined && isRecord(planned) ? planned : {}
+  const {now = null, new: next = null} = toRecord(planned)
   return planned !== undefined && printJson(now) === printJson(from) && printJson(next) === printJson(to)
 }
 

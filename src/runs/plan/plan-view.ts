@@ -1,15 +1,16 @@
 import {allFieldsOf, type Write, writeOperation} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
 import {version} from '../../core/version.js'
 import type {TextCell, TextPage} from '../../formats/write/html/text-page.js'
 import {counted, thousands} from '../../values/counted.js'
 import {isDecimal} from '../../values/decimal.js'
 import {createDecimalSum} from '../../values/decimal-sum.js'
-import {isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
+import {type JsonValue, printJson, toRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {RowList} from '../rows/cut-sets.js'
 import {countToSend, type RowChange} from '../rows/phases.js'
 import {idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
-import {commandToSend, type PlanDocument} from './read-plan-document.js'
+import type {PlanDocument} from './read-plan-document.js'
 
 /** The view of a plan for people, in any format. */
 export type PlanView = {
@@ -27,7 +28,7 @@ const idLetters = 16
 
 /** A plan file as a person reads it before it is applied. */
 export function viewPlan(document: PlanDocument): PlanView {
-  const {head, digest, plan, changes, records} = document
+  const {path, head, digest, plan, changes, records} = document
   const {command, created, by, toolVersion, target, input, options} = head
   const write = writeOperation(plan.operation)
   const {words} = write
@@ -58,7 +59,7 @@ export function viewPlan(document: PlanDocument): PlanView {
       ...(compares && fields.length > 0 ? [['changes by field', fields.join(', ')] as const] : []),
       ...describeSums(listed.diff ?? [], write).map((text) => ['sum', text] as const),
       ['plan', `SHA-256 ${digest}`],
-      ['to send it', commandToSend(document)],
+      ['to send it', commandLine(command, [], {'apply-plan': path, 'plan-digest': digest})],
     ],
     what: compares ? 'changes' : words.nouns,
     ...listed,
@@ -98,10 +99,6 @@ function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<Pl
     })
   })
   return {headers: ['id', 'name', 'field', 'now', 'new'], rows, diff: toDiffLines(diff)}
-}
-
-function toRecord(value: JsonValue): JsonRecord {
-  return isRecord(value) ? value : {}
 }
 
 function listRecords(rows: RowList): Pick<PlanView, 'headers' | 'rows'> {

@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {FilterValues} from '../../client/types.js'
 import {isWriteId, planName, type Write, writeOperation} from '../../contract/index.js'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {openInput} from '../../formats/read/open-input.js'
 import {readingOf} from '../../formats/read/row.js'
@@ -277,9 +276,4 @@ async function* toLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
 
   const last = Buffer.concat(kept).toString()
   if (last !== '') yield last
-}
-
-/** The command that sends this very plan. */
-export function commandToSend({path, head, digest}: PlanDocument): string {
-  return commandLine(head.command, [], {'apply-plan': path, 'plan-digest': digest})
 }

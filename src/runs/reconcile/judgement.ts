@@ -64,16 +64,6 @@ export type ReconciledSet = {
   look?: string
 }
 
-/** Whether sets wait until the number of their deletions is confirmed. */
-export function isUncounted({sets}: Pick<ReconcileReport, 'sets'>): boolean {
-  return sets.some(({deletions}) => deletions !== undefined)
-}
-
-/** Records that the sets would delete. */
-export function deletionsLeft({sets}: Pick<ReconcileReport, 'sets'>): number {
-  return sets.reduce((sum, {deletions = 0}) => sum + deletions, 0)
-}
-
 /** Result of reconciling a run. */
 export type ReconcileReport = {
   /** One for each set that was in doubt, in the order of the run. */

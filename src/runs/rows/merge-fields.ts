@@ -4,7 +4,15 @@ import {toPlainName} from '../../validate/field-names.js'
 import {toMilliseconds} from '../../values/date-time.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {amountText, readAmount} from '../../values/decimal-sum.js'
-import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, printJson} from '../../values/json.js'
+import {
+  isNumber,
+  isRecord,
+  type JsonRecord,
+  type JsonValue,
+  numberText,
+  printJson,
+  toRecord,
+} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 
 /**
@@ -36,7 +44,7 @@ function mergeValue(now: JsonValue | undefined, next: JsonValue | undefined, fie
   if (field?.kind !== 'object' || !field.fields || !isRecord(next)) return next
   const isNothing = Object.values(next).every((part) => part === null)
   if ((now === null || now === undefined) && isNothing) return null
-  return mergeFields(now !== undefined && isRecord(now) ? now : {}, next, field.fields)
+  return mergeFields(toRecord(now), next, field.fields)
 }
 
 export function findField(fields: Fields, name: string): Field | undefined {
@@ -130,12 +138,8 @@ function diffField(name: string, now: JsonRecord, next: JsonRecord, scope: Scope
   const [from, to] = [ownField(now, name) ?? null, ownField(next, name) ?? null]
   if (field?.kind === 'object' && field.fields) {
     const inner = {...scope, fields: field.fields, replaces: true, above: `${above}${name}.`}
-    diffFields(toObject(from), toObject(to), inner)
+    diffFields(toRecord(from), toRecord(to), inner)
   } else if (!isSame(from, to, field)) changes.push({field: above + name, from, to})
-}
-
-function toObject(value: JsonValue): JsonRecord {
-  return isRecord(value) ? value : {}
 }
 
 /** Numbers are compared by their digits, decimals by what they are worth, times by what they mean. */
