@@ -47,9 +47,8 @@ function limited(entries: RefusalEntry[], total: number): RefusalEntry[] {
     total > entries.length ? counted(total - entries.length, 'further error') : '',
     cutPointers > 0 ? counted(cutPointers, 'further pointer') : '',
   ].filter(Boolean)
-  if (last && more.length > 0) {
+  if (last && more.length > 0)
     kept[kept.length - 1] = {...last, message: `${last.message} (${more.join(' and ')} left out)`.trim()}
-  }
   return kept
 }
 

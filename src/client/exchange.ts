@@ -60,9 +60,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
       log(incoming)
       const answer = hideSecrets(incoming, identity, request)
       const meaning = toMeaning(answer, clock.now())
-      if (meaning.kind === 'quota' && isOwnLimit(request, governor.quota(quotaClass))) {
+      if (meaning.kind === 'quota' && isOwnLimit(request, governor.quota(quotaClass)))
         return {...answer, ownLimit: true}
-      }
       const resetAt = governor.note(meaning)
       return resetAt === undefined ? answer : {...answer, resetAt}
     } catch (error) {
@@ -167,9 +166,7 @@ function toLogEntry({at, operation, attempt, milliseconds, outgoing, outcome}: L
     requestBytes: Buffer.byteLength(outgoing.body ?? ''),
     milliseconds,
   }
-  if (outcome instanceof Error) {
-    return {...entry, failure: outcome.message, ...defined({status: outcome.status})}
-  }
+  if (outcome instanceof Error) return {...entry, failure: outcome.message, ...defined({status: outcome.status})}
 
   const {status, headers, body} = outcome
   return {...entry, status, responseHeaders: keep(headers, responseHeaders), responseBytes: body.length}

@@ -84,9 +84,8 @@ type Seen = {
 
 function findDrift({number, count, size, totalPages, known, isBeforeLast}: Seen): string[] {
   const found: string[] = []
-  if (totalPages !== undefined && isBeforeLast && count < size) {
+  if (totalPages !== undefined && isBeforeLast && count < size)
     found.push(`page ${number} of ${totalPages} had ${count} of ${size} records`)
-  }
 
   const hasShrunk = known?.size === size && totalPages !== undefined && totalPages < known.total
   if (hasShrunk) found.push(`the total fell from ${known.total} to ${totalPages} pages at page ${number}`)

@@ -38,9 +38,7 @@ function toFate(id: WriteId, {records = [], filters = {}}: WriteContent, {incomi
   const named = Object.entries(write.sentAs).find(([, field]) => field === write.target)?.[0] as FilterKey | undefined
   const sent = named ? [filters[named] ?? []].flat().length : records.length
   const deleted = records.filter((record) => isDeletion(write, record)).length
-  if (meaning.kind === 'success') {
-    return withChanged(write, records, fateOfSuccess(write, {sent, deleted}, incoming))
-  }
+  if (meaning.kind === 'success') return withChanged(write, records, fateOfSuccess(write, {sent, deleted}, incoming))
   return fateOfRefusal(meaning, incoming.status)
 }
 
@@ -122,9 +120,8 @@ function withChanged(
   if (!difference || answer.fate !== 'applied') return answer
   const byId = new Map(answer.records.map((record) => [idText(member(record, 'id')), record]))
   const found = sent.map(({[target]: id}) => byId.get(idText(id))).filter((record) => record !== undefined)
-  if (found.length === sent.length) {
+  if (found.length === sent.length)
     return {...answer, now: found.map((record) => member(record, difference.field) ?? null)}
-  }
   const missing = sent.find(({[target]: id}) => !byId.has(idText(id)))
   const why = `answered with other records than were named: none has the id ${idText(missing?.[target])}`
   return {fate: 'inDoubt', why, refusals: []}

@@ -162,9 +162,8 @@ function fitsHeader(text: string): boolean {
 function toToken({body}: Incoming): Tried<Token> {
   const value = readJson(body)
   const accessToken = isRecord(value) ? member(value, 'accessToken') : undefined
-  if (!isRecord(value) || typeof accessToken !== 'string' || !fitsHeader(accessToken)) {
+  if (!isRecord(value) || typeof accessToken !== 'string' || !fitsHeader(accessToken))
     return {trouble: troubleOfBody(noToken(), 1)}
-  }
 
   const token: Token = {accessToken}
   for (const name of ['userName', 'issued', 'expires'] as const) {

@@ -51,9 +51,8 @@ export function toTransportFailure(error: unknown, {left, status, proxyStatus}: 
   const code = plainCodeOf(error) ?? 'unknown'
   const facts = {left, status}
   if (error instanceof CollectProblem) return new TransportFailure(error.message, {kind: error.kind, ...facts})
-  if (proxyStatus !== undefined) {
+  if (proxyStatus !== undefined)
     return new TransportFailure(`the proxy refused the connection (${proxyStatus})`, {kind: 'unreachable', left: false})
-  }
 
   const kind = kindOf(code, error instanceof Error ? error.name : '', facts)
   return new TransportFailure(`${words[kind]} (${code})`, {kind, ...facts})

@@ -104,9 +104,8 @@ export async function checkCeiling(client: Client): Promise<Answer> {
 
 /** Reads one page of the smallest read without checking that the filter was applied. */
 async function probeRead(client: Client, filters: FilterValues): Promise<{count: number; size: number}> {
-  for await (const {count, size} of client.readPages(smallestRead, {filters, skipFilterCheck: true, limit: 1})) {
+  for await (const {count, size} of client.readPages(smallestRead, {filters, skipFilterCheck: true, limit: 1}))
     return {count, size}
-  }
 
   return {count: 0, size: 0}
 }

@@ -107,9 +107,7 @@ async function runJob(job: Job, run: PlannedJob, flags: RunFlags, context: Comma
     stdout: isJson ? 2 : undefined, // the envelope alone is on standard output
   })
   const {'metrics-file': file = flags['metrics-file']} = job.flags
-  if (typeof file === 'string') {
-    await recordJob({job, run, startedAt, exit: exitCode, file}, context)
-  }
+  if (typeof file === 'string') await recordJob({job, run, startedAt, exit: exitCode, file}, context)
   return {job, exit: exitCode, missed: wrong, seconds: Math.round((clock.monotonic() - began) / 100) / 10}
 }
 

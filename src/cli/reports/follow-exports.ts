@@ -77,9 +77,7 @@ export function createFollow(
 /** Throws before the second request when the export does not fit within the day; a ceiling of the user comes first. */
 function checkRequests(flags: ExportFlags, {client}: OpenedClient, requests: number): void {
   const {spread, 'max-requests': ceiling, 'until-quota': untilQuota} = flags
-  if (ceiling === undefined) {
-    checkFits({what: 'The export', requests, quota: client.quota(), untilQuota, days: spread})
-  }
+  if (ceiling === undefined) checkFits({what: 'The export', requests, quota: client.quota(), untilQuota, days: spread})
   if (spread !== undefined) client.spreadOver(requests, spread)
 }
 

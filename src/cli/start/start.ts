@@ -84,9 +84,8 @@ export function readCommandLine(given: readonly string[], commands: KnownCommand
   const args = splitFirst(given)
   const [first = ''] = args
   if (versionFlags.includes(first)) return {kind: 'version'}
-  if (asksForHelp(args, {topics: topics.map(toWords), commands: Object.keys(commands).map(toWords)})) {
+  if (asksForHelp(args, {topics: topics.map(toWords), commands: Object.keys(commands).map(toWords)}))
     return {kind: 'help'}
-  }
 
   const names = namesOf(args)
   const count = countOfCommand(names, commands)

@@ -207,9 +207,8 @@ export function isInCi({CI = ''}: NodeJS.ProcessEnv = process.env): boolean {
 /** The standard streams where both are a terminal, else the terminal of the session. Throws without one. */
 function openTerminal(): Terminal {
   const {stdin, stderr} = process
-  if (isStandard()) {
+  if (isStandard())
     return {input: stdin, output: withSize(stderr), isErrorOutput: true, close: () => void stdin.pause()}
-  }
 
   const [read, write] = openBoth() ?? []
   if (read === undefined || write === undefined) throw new TypeError('there is no terminal')

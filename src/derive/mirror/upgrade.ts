@@ -49,9 +49,8 @@ export function planMirror(dialect: Dialect, found: readonly FoundColumn[], vers
     return {kind: 'foreign', name: foreign.relation, why: `the ${foreign.kind} was not made by vendorctl`}
   }
 
-  if (!/^[1-9]\d{0,8}$/.test(version ?? '')) {
+  if (!/^[1-9]\d{0,8}$/.test(version ?? ''))
     return {kind: 'foreign', name: 'vendorctl_mirror', why: 'it says no version that is known'}
-  }
   if (Number(version) > mirrorVersion) return {kind: 'newer', version: String(version)}
   return findOther(dialect, found) ?? complete(dialect, found, Number(version))
 }
@@ -81,9 +80,8 @@ function complete(dialect: Dialect, found: readonly FoundColumn[], version: numb
   const absent = allTables.filter(({name}) => !there.has(name))
   const widened = allTables.filter((table) => missing(table).length > 0)
   const hasViews = mirrorViews(dialect).every(({name}) => there.has(name))
-  if (version === mirrorVersion && absent.length === 0 && widened.length === 0 && hasViews) {
+  if (version === mirrorVersion && absent.length === 0 && widened.length === 0 && hasViews)
     return {kind: 'ours', statements: [], widened: []}
-  }
 
   const added = widened.flatMap((table) => missing(table).flatMap((one) => renderColumn(dialect, table.name, one)))
   const rest = [...renderIndexes(), ...renderViews(dialect), ...renderVersion()]

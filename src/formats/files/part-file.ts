@@ -151,9 +151,8 @@ async function toPartFile(
   return {
     append: (bytes) =>
       guard(async () => {
-        for (let written = 0; written < bytes.length; ) {
+        for (let written = 0; written < bytes.length; )
           written += (await handle.write(bytes, written, bytes.length - written, size + written)).bytesWritten
-        }
         await handle.datasync()
         hash.update(bytes)
         size += bytes.length

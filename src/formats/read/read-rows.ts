@@ -170,9 +170,8 @@ async function* toRows(parts: AsyncGenerator<RowPart>): AsyncGenerator<readonly 
 }
 
 function* toFewRows(table: CellTable | ElementTable): Generator<readonly Row[], void, void> {
-  for (let from = 0; from < table.length; from += rowsAtOnce) {
+  for (let from = 0; from < table.length; from += rowsAtOnce)
     yield table.rows(from, Math.min(from + rowsAtOnce, table.length))
-  }
 }
 
 /** The first stretch as a string to look at, and the complete text to read. */

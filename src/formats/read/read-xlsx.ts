@@ -55,9 +55,8 @@ async function collect(file: string, seen: AsyncIterable<Buffer>): Promise<Buffe
   for await (const chunk of seen) {
     chunks.push(chunk)
     length += chunk.length
-    if (length > longestWorkbook) {
+    if (length > longestWorkbook)
       throw damaged(file, `it is longer than ${thousands(longestWorkbook)} bytes`, 'Save its table as "CSV UTF-8".')
-    }
   }
 
   return Buffer.concat(chunks)

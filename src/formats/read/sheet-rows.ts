@@ -21,9 +21,7 @@ export async function* readSheet(
 ): AsyncGenerator<CellsRow[], void, void> {
   const {file, parts} = workbook
   const reader = new SheetReader(workbook, name, hidden)
-  for await (const _stretch of readXml({parts, file, path}, reader)) {
-    yield reader.takeRows()
-  }
+  for await (const _stretch of readXml({parts, file, path}, reader)) yield reader.takeRows()
 }
 
 class SheetReader {
@@ -109,9 +107,8 @@ class SheetReader {
       place = place * 26 + letter
     }
 
-    if (place === 0 || Number(address.slice(at)) !== this.#line) {
+    if (place === 0 || Number(address.slice(at)) !== this.#line)
       throw this.#wrong(`its cell ${address} is in row ${this.#line}`)
-    }
     return place - 1
   }
 
@@ -132,15 +129,13 @@ class SheetReader {
   }
 
   #put(place: number, text: string): void {
-    if (place < this.#cells.length && (this.#cells[place] !== '' || this.#unreadable.has(place))) {
+    if (place < this.#cells.length && (this.#cells[place] !== '' || this.#unreadable.has(place)))
       throw this.#wrong(`its row ${this.#line} has a cell twice`)
-    }
     while (this.#cells.length < place) this.#cells.push('')
     this.#cells[place] = text
     this.#size += text.length
-    if (this.#size > maximumRecordBytes) {
+    if (this.#size > maximumRecordBytes)
       throw inputFailure('HUGE_RECORD', 'the row has more text than any record', this.#place())
-    }
   }
 
   #endRow(): void {
@@ -283,9 +278,8 @@ function toMomentText(stored: string, kind: NumberKind, {is1904}: {is1904: boole
   const serial = isDecimal(stored) ? Number(stored) : Number.NaN
   if (!Number.isFinite(serial)) return toNumberText(stored)
   if (kind === 'duration' || (kind === 'time' && serial >= 0 && serial < 1)) return {text: toClock(serial)}
-  if (serial < (is1904 ? 0 : firstCertainDay)) {
+  if (serial < (is1904 ? 0 : firstCertainDay))
     return {why: 'a date before March 1900, which spreadsheet programs count differently; enter it as text'}
-  }
 
   const moment = Math.round(serial * millisecondsPerDay) + (is1904 ? dayZero.since1904 : dayZero.since1900)
   if (moment > lastMoment) return {why: 'a date after the year 9999'}

@@ -131,9 +131,8 @@ export type Shapes = ReturnType<typeof createShapes>
 function hasField({path, passed}: State, name: string): boolean {
   for (let at = passed; at; at = at.before) {
     const {path: other} = at.field
-    if (other.length === path.length + 1 && other.at(-1) === name && path.every((part, n) => part === other[n])) {
+    if (other.length === path.length + 1 && other.at(-1) === name && path.every((part, n) => part === other[n]))
       return true
-    }
   }
 
   return false

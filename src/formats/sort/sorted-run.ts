@@ -122,9 +122,8 @@ export function openScratchFile(folder: string, purpose: string) {
     read: (bytes: Buffer, place: number) =>
       guard(() => {
         let filled = 0
-        for (let read = -1; read !== 0 && filled < bytes.length; filled += read) {
+        for (let read = -1; read !== 0 && filled < bytes.length; filled += read)
           read = readSync(file, bytes, filled, bytes.length - filled, place + filled)
-        }
         return filled
       }),
     close: () => closeSync(file),

@@ -128,9 +128,8 @@ const copyable = /^[^\w+\-.\u0080-\uffff]$/
 const wordBytes = 4
 /** The bytes for an escape of one letter; 0 for `\u`. */
 const escapes = new Uint8Array(128)
-for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map((two) => [...two])) {
+for (const [letter, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t'].map((two) => [...two]))
   escapes[(letter as string).charCodeAt(0)] = (text as string).charCodeAt(0)
-}
 
 /**
  * Writes cells from the tokens of one answer. What needs no more than quotes is copied, escapes of one letter are

@@ -79,9 +79,8 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
   if (short) return `unknown flag ${key} of ${command}; write ${short}`
   const others = Object.entries(known).filter(([, one]) => Object.hasOwn(one.flags ?? {}, key))
   const nearest = suggest(name, Object.keys(flags))
-  if (others.length === 0 || nearest) {
+  if (others.length === 0 || nearest)
     return `unknown flag ${key} of ${command}${nearest ? `; did you mean ${nearest}?` : `; see: ${commandLine(command, [], {help: true})}`}`
-  }
   const names = others.map(([id]) => id.replaceAll(':', ' '))
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ')
   return `${key} is not a flag of ${command}; it is one of ${shown}`
@@ -129,9 +128,8 @@ export function checkTexts({entries}: {entries: Entry[]}, report: Report): void 
     if (key === 'args') checkArguments(value, report)
     const flags = key === 'flags' && value.kind === 'mapping' ? value.entries : []
     for (const {value: list} of flags.filter((each) => each.value.kind === 'list')) checkArguments(list, report)
-    for (const flag of flags.filter((each) => each.key === 'output-file')) {
+    for (const flag of flags.filter((each) => each.key === 'output-file'))
       forEachText(flag.value, (text, place) => checkTemplate(text, flags, place, report))
-    }
   }
 }
 
@@ -143,9 +141,8 @@ function forEachText(value: Value, look: (text: string, place: Place) => void): 
 
 function checkText(text: string, place: Place, report: Report): void {
   const secret = secretText.exec(text)?.[1] ?? passwordInUrl.exec(text)?.[1]
-  if (secret !== undefined && !secret.includes('${')) {
+  if (secret !== undefined && !secret.includes('${'))
     report(place, `a secret is never in the jobs file: write the name of a variable instead, as in \${NAME}`)
-  }
   const [wrong] = shellSyntax.exec(text) ?? []
   if (wrong) report(place, `${wrong} is not filled in: write \${NAME}, the name of a variable and nothing else`)
   if (/^~[/\\]/.test(text)) report(place, `~ is not filled in: write \${HOME}${text.slice(1)}`)
@@ -173,7 +170,6 @@ function checkTemplate(text: string, flags: readonly Entry[], place: Place, repo
   const path = text.replace(variables, '')
   if (path.includes('{') && /[/\\}]\.\.(?:[/\\]|$)/.test(path.slice(path.indexOf('{') + 1)))
     report(place, 'output-file leaves its folder: no .. after a placeholder')
-  if (path.includes('{name}') && !flags.some(({key}) => key === 'since-last')) {
+  if (path.includes('{name}') && !flags.some(({key}) => key === 'since-last'))
     report(place, '{name} is that of since-last, which is not set in flags')
-  }
 }

@@ -163,9 +163,8 @@ function checkKeys(job: Job, facts: CommandFacts, known: KnownCommands, report: 
     const place = job.places[key]
     if (place) checkFlag(key, place, {facts, command: job.command, known, report})
   }
-  if (job.keepFor !== undefined && !job.places['deliver']) {
+  if (job.keepFor !== undefined && !job.places['deliver'])
     report(job.places['keep-for'] ?? job.place, 'keep-for needs deliver: only delivered files are removed')
-  }
   const output = job.flags['output-file']
   for (const key of ['deliver', 'skip-empty']) {
     const place = job.places[key]

@@ -88,9 +88,8 @@ async function checkSource(db: MirrorDatabase, {baseUrl, stage, keyFingerprint}:
     await readState(db, 'key'),
   ]
   if (ofService === undefined) return
-  if (!isSameService(ofService, baseUrl) || ofStage !== stage) {
+  if (!isSameService(ofService, baseUrl) || ofStage !== stage)
     throw otherSource(db, `${ofService} (${ofStage}), not ${baseUrl} (${stage})`)
-  }
   if (ofKey !== keyFingerprint) throw otherSource(db, `the key ${ofKey}, not ${keyFingerprint}`)
 }
 

@@ -84,9 +84,8 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
     /** Writes what changed since it was written. */
     async write(db: Statements): Promise<void> {
       await writeState(db, runName, JSON.stringify(run))
-      if (fresh && fresh.keys.length > 0 && fresh.partition >= firstKept) {
+      if (fresh && fresh.keys.length > 0 && fresh.partition >= firstKept)
         await writeState(db, `${keysName}${pad(fresh.partition)} ${pad(sequence++)}`, JSON.stringify(fresh.keys))
-      }
       if (firstKept > 0) await removeState(db, keysName, `${keysName}${pad(firstKept)}`)
       fresh = undefined
       firstKept = 0

@@ -42,9 +42,8 @@ function findField(operation: WriteId, written: string): [string, Field] {
   const known = fields.find(([name]) => toPlainName(name) === toPlainName(written))
   if (known) return known
   const other = all.find(([name]) => toPlainName(name) === toPlainName(written))?.[0]
-  if (other !== undefined && live.includes(other)) {
+  if (other !== undefined && live.includes(other))
     throw invalidChange(`${other} changes by itself meanwhile.`, 'Change stock by a difference with: selections adjust')
-  }
   const names = fields.map(([name]) => name)
   const near = suggest(written, names)
   const why = other === undefined ? 'is no field that this write sends' : 'is no number'

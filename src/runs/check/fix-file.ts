@@ -113,9 +113,7 @@ async function* fixTable(fixing: Fixing): AsyncGenerator<string> {
   const {cells, columns} = findColumns(fixing)
   const delimiter = sniffFormat(options.out, '') === 'tsv' ? '\t' : ','
   yield writeCells(fixHeader(cells, columns, tally), delimiter)
-  for await (const rows of input.rows) {
-    yield* toChunks(rows.map((row) => fixLine(row)))
-  }
+  for await (const rows of input.rows) yield* toChunks(rows.map((row) => fixLine(row)))
 
   function fixLine(row: Row): string {
     if (row.kind !== 'cells') return ''
@@ -177,9 +175,8 @@ function isTyped(kind: FieldKind | undefined): boolean {
 async function* fixRecords({input, names, options, tally}: Fixing): AsyncGenerator<string> {
   const isArray = input.format === 'json'
   let count = 0
-  for await (const rows of input.rows) {
+  for await (const rows of input.rows)
     yield* toChunks(rows.map((row) => `${before(isArray, count++)}${printJson(fixRow(row))}`))
-  }
 
   if (isArray) yield count === 0 ? '[]\n' : '\n]\n'
   else if (count > 0) yield '\n'

@@ -65,9 +65,8 @@ export function toNames(operation: WriteId, {match, lookup}: NameFlags): Names |
 
 function findMatched(text: string, write: Write): string {
   const {body, target, words, command, probe} = write
-  if (body === 'create' || !('read' in probe)) {
+  if (body === 'create' || !('read' in probe))
     throw invalidMatch(`--match is for updates; ${command} makes new ${words.nouns}.`)
-  }
 
   const resource = changedResource(write)
   const fields = comparableFields(resource)
@@ -133,9 +132,8 @@ type Pair = {field: string; resource: string; of: string}
 function toPair(text: string, matched: readonly string[], write: Write): Pair {
   const {body, command} = write
   const [before = '', after = '', ...more] = text.split('=').map((part) => part.trim())
-  if (before === '' || after === '' || more.length > 0) {
+  if (before === '' || after === '' || more.length > 0)
     throw invalidLookup(`--lookup: ${JSON.stringify(text)} is not IDFIELD=FIELD, such as machineId=prose.`)
-  }
 
   const own = Object.entries(ownFields(write)).filter(
     ([name, {refersTo, uses}]) =>

@@ -29,9 +29,8 @@ function toNumber(name: string, value: JsonValue = null): [string, string][] {
 /** The problem of an order, at one of its two fields. */
 export function describeDisorder({low, high, values: [below, above]}: Disorder, field: string): Finding {
   const code = 'OUT_OF_ORDER'
-  if (field === low) {
+  if (field === low)
     return {code, message: `${below} is above ${high}, which is ${above}: write at most ${above}, or raise ${high}`}
-  }
   return {code, message: `${above} is below ${low}, which is ${below}: write at least ${below}, or lower ${low}`}
 }
 

@@ -69,9 +69,8 @@ export function readSetFields(
 function toPlace(pair: string, names: SentNames): {place: FieldPlace; text: string} {
   const end = pair.indexOf('=')
   const written = pair.slice(0, Math.max(end, 0)).trim()
-  if (written === '') {
+  if (written === '')
     throw invalidSet(pair, 'not FIELD=VALUE', 'Write the field, = and the value, such as: --set isActive=true')
-  }
 
   const place = names.find(written)
   if (place?.name === 'id') throw invalidSet('id', 'it names the record', 'Give ids in the file, or as arguments.')

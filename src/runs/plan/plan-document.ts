@@ -80,9 +80,8 @@ function* printParts(head: PlanHead, plan: Compared): Generator<string, void, vo
   }
   const fields = {schema: planName, ...head, ...more}
   yield '{\n'
-  for (const [name, value] of Object.entries<JsonValue>(fields as JsonRecord)) {
+  for (const [name, value] of Object.entries<JsonValue>(fields as JsonRecord))
     yield `  ${printJson(name)}: ${printJson(value, 2).replaceAll('\n', '\n  ')},\n`
-  }
 
   yield* printList('rows', toRows(plan))
   yield* printList('sets', toSets(plan))
@@ -193,9 +192,8 @@ export function toRowFileOfPlan({file, rows, columns, reading}: Rows): RowFile {
     format: isTable ? 'csv' : 'ndjson',
     ...(isTable && {header: {line: 1, cells: names}, delimiter}),
     rows: (async function* () {
-      for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      for (let start = 0; start < rows.length; start += rowsAtOnce)
         yield rows.slice(start, start + rowsAtOnce).map(toRow)
-      }
     })(),
   }
 }

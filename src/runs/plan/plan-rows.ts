@@ -52,9 +52,8 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
   const write = writeOperation(operation)
   const readsRecords = merges || (write.merge === 'partial' && write.preimage === 'records')
   const isDoubt = (error: Problem) => readsRecords && mayBeUnchanged(error, [...write.identity, ...(named?.keys ?? [])])
-  if (broken || unnamed.length > 0 || !errors.every(isDoubt)) {
+  if (broken || unnamed.length > 0 || !errors.every(isDoubt))
     throw invalidInput({operation, file: input.name, errors: [...errors, ...unnamed], rows: checker.count, broken})
-  }
 
   const found = named?.rows ?? checker.rows.list
   const rows = merges || sendUnchanged ? found : skipEmptyUpdates(found, write)

@@ -51,9 +51,8 @@ function describe(
     const ids = surplus.slice(0, 20).map(({id}) => idText(id))
     return `${done + surplus.length} ${nouns} like the ${length} that were sent, so some are doubled or of someone else: ids beyond the first ${done}: ${ids.join(', ')}`
   }
-  if (done === length) {
+  if (done === length)
     return `${countRecords(length, write)} like these found, but there were too many before to know which are new`
-  }
   const changed = similar.filter(({id}) => id !== undefined)
   const other = changed.length > 0 ? `, ${changed.length} with another ${changed[0]?.fields?.[0]?.field}` : ''
   return `of ${countRecords(length, write)}: ${done} as sent${other}, ${length - done - changed.length} not found; ${someoneElse}`

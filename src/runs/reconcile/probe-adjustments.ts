@@ -201,9 +201,8 @@ export function judgeAdjustments({sent, found}: Changes, {self, since, noun}: Ab
   const which = counted(rows.length, noun)
   const differing = rows.filter((row) => !isAsSent(row))
   if (unknown > 0) return toUnclear(rows, `${counted(unknown, noun)} of it never read, so no report can be searched`)
-  if (users.length === 0) {
+  if (users.length === 0)
     return {kind: 'none', final: false, evidence: `no change by a person of ${which} since ${since}${aside}`}
-  }
   if (differing.length === 0 && users.length === 1 && users[0] !== unknownUser) {
     const evidence = `exactly one change of ${which}, of the size that was sent, since ${since}, by user ${users[0]}`
     return {kind: 'applied', ids: [], evidence: `${evidence}${aside}; ${indistinct}`}

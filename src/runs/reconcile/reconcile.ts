@@ -202,9 +202,8 @@ function showRecords({operation, run, records, report, entry, preimages}: SetInD
       profile,
     })
   }
-  if (probe.kind !== 'identity' && probe.kind !== 'likeness') {
+  if (probe.kind !== 'identity' && probe.kind !== 'likeness')
     return commandLine(command, [], {...toFlags({[findRead(probe).filter]: target}, some), profile})
-  }
   const flags = toFlags(probe.filters, some)
   if (probe.kind === 'identity')
     return commandLine(command, [], {...flags, ...toCondition(identity, probe.filters, some), profile})

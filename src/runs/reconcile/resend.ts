@@ -119,9 +119,8 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
   }
   report.probes.good++
   note(context, found.evidence)
-  if (found.kind === 'applied') {
+  if (found.kind === 'applied')
     return confirm(context, found.ids, 'resend', 'refused as a duplicate of the first copy, which is there')
-  }
   if (found.kind === 'none' && (named === undefined || (!found.final && isAmbiguous(operation)))) {
     note(context, 'so it was refused for its contents, and not as a duplicate')
     return refuse()

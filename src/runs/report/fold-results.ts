@@ -154,13 +154,11 @@ function findCauses(results: readonly SetResult[]): Causes {
   const causes: Causes = {}
   for (const {answer, set, again, unkept} of results) {
     if (unkept) causes.unkept = true
-    if (answer.fate === 'refused' && again?.size !== set.places.length) {
+    if (answer.fate === 'refused' && again?.size !== set.places.length)
       causes.refusedStatus = worseStatus(causes.refusedStatus, answer.status)
-    }
 
-    if (answer.fate === 'unsent') {
+    if (answer.fate === 'unsent')
       causes.unsentBecause = answer.failure instanceof CliFailure ? answer.failure.exit : 'failure'
-    }
   }
 
   return causes

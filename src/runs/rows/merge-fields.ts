@@ -151,9 +151,8 @@ export function isSame(one: JsonValue, other: JsonValue, field: Field | undefine
   }
 
   if (field?.orNumber && isName(one) && isName(other)) return idText(one) === idText(other)
-  if (field?.kind === 'dateTime' && typeof one === 'string' && typeof other === 'string') {
+  if (field?.kind === 'dateTime' && typeof one === 'string' && typeof other === 'string')
     return (toMilliseconds(one) ?? one) === toMilliseconds(other)
-  }
 
   return printJson(one) === printJson(other)
 }

@@ -174,9 +174,8 @@ const standIns = [
 export function nameOf(record: JsonRecord): {name?: string} {
   const {name, code, machineProse} = record
   const [field, word, of, owner] = standIns.find(([field]) => record[field] !== undefined) ?? []
-  if (name === undefined && code === undefined && field) {
+  if (name === undefined && code === undefined && field)
     return {name: `${word}${idText(record[field])} of ${owner} ${idText(record[of])}`}
-  }
   const parts = [name ?? code, name === undefined ? machineProse : undefined]
   const text = parts.filter((part) => typeof part === 'string').join(' ')
   return text === '' ? {} : {name: text}

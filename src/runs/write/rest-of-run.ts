@@ -76,9 +76,8 @@ export function findRest(
   {folder, dryRun = false, isSettled = false}: RestOptions,
 ): Rest {
   const loaded = loadRun(journal, rows)
-  if (hasDoubt(loaded) && !dryRun) {
+  if (hasDoubt(loaded) && !dryRun)
     return {loaded, left: [], notices: ['sets are in doubt, so nothing was sent after them']}
-  }
   const {skipped, notices} = findElsewhere(folder, journal, loaded)
   if (skipped.size > 0 && !dryRun) takeOut(journal, loaded, skipped)
   const now = skipped.size > 0 && !dryRun ? loadRun(journal) : loaded

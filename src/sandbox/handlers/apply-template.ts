@@ -11,9 +11,8 @@ export const applyTemplate: WriteHandler = (call) => {
   const machines = findMachines(findTargets('machineIdentifiers', call), call)
   const [owner = 0, ...others] = new Set(machines.map((machine) => Number(machine['organization_id'])))
   const holders = findTemplate(call, owner)
-  if (others.length > 0) {
+  if (others.length > 0)
     throw refuse('GENERIC_ERROR', 'The machines belong to more than one organization.', [], 'machineIdentifiers')
-  }
   const changed = new Set(machines.map(({id}) => Number(id)))
   for (const machineId of changed) for (const given of holders) applyTo(machineId, given, call)
   markPlanogram(call, changed)
@@ -30,9 +29,8 @@ function findTemplate(call: Call, owner: number): JsonRecord[] {
   const row = store.database.get('SELECT organization_id FROM template WHERE id = ? AND deleted = 0', id ?? 0)
   if (!row) throw refuse('MISSING_RECORD', 'Template does not exist.', named, 'templateIds')
   if (!mayAccess(caller, Number(row['organization_id']))) throw refuse('DATA_ACCESS', undefined, named, 'templateIds')
-  if (row['organization_id'] !== owner) {
+  if (row['organization_id'] !== owner)
     throw refuse('GENERIC_ERROR', 'The template belongs to another organization.', named, 'templateIds')
-  }
   const sql = 'SELECT json FROM template_selection WHERE template_id = ? AND deleted = 0 ORDER BY id'
   const holders = store.database.all(sql, id ?? 0).map(({json}) => parseJson(String(json)))
   if (holders.length === 0) throw refuse('NO_SELECTIONS', undefined, named, 'templateIds')

@@ -103,9 +103,8 @@ function checkNumber(
 
 function checkText(value: JsonValue, {kind, maxLength, of}: Field, {report, boundsCode}: Check, path: string): void {
   if (typeof value !== 'string') return
-  if (maxLength !== undefined && value.length > maxLength) {
+  if (maxLength !== undefined && value.length > maxLength)
     report(boundsCode, `${path} must be at most ${maxLength} characters long.`)
-  }
   if (of && !of.includes(value)) report(boundsCode, `${path} must be one of ${of.join(', ')}.`)
   if (kind === 'dateTime' && !findMoment(value)) report('DATE_PARSING', `${path} is not a date and time.`)
 }

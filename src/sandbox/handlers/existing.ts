@@ -61,9 +61,8 @@ export function findAll(
 /** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
 export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
   const records = findAll(table, checkSet(call), call)
-  for (const record of records) {
+  for (const record of records)
     call.store.update(table, Number(toKey(record['id'])), {...record, [flag]: false}, {deleted: 1})
-  }
   return records
 }
 
@@ -146,9 +145,7 @@ export function moveBelongings(store: Store, machines: readonly (number | bigint
 /** The values of a filter that says what a write changes; none, or one of others, is refused. */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {
   const lists = findListFilter(request, key)
-  if (lists.length === 0) {
-    throw refuse('MISSING_REQUIRED_DATA', `${key} must name at least one record.`, [key], 'name')
-  }
+  if (lists.length === 0) throw refuse('MISSING_REQUIRED_DATA', `${key} must name at least one record.`, [key], 'name')
   for (const list of lists) checkFilterAccess(store, caller, key, printJson(list))
   return findInAll(lists)
 }
@@ -166,9 +163,8 @@ export function findMachines(identifiers: readonly (JsonValue | undefined)[], {s
   const sql = `SELECT id, organization_id, prose FROM machine WHERE ${named} AND deleted = 0`
   const found = identifiers.map((identifier) => store.database.get(sql, JSON.stringify([identifier])))
   const missing = identifiers.filter((_, index) => found[index] === undefined)
-  if (missing.length > 0) {
+  if (missing.length > 0)
     throw refuse('MISSING_RECORD', 'Machine does not exist.', missing.map(toPointer), 'machineIdentifiers')
-  }
   return found.filter((row) => row !== undefined)
 }
 

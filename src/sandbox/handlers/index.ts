@@ -14,9 +14,8 @@ const login: SessionHandler = ({key, body, sessions, now}) => {
   const given = toNames(readObject(body))
   const [username, password] = ['username', 'password'].map((name) => {
     const value = given.get(name)
-    if (value === undefined || value === null || value === '') {
+    if (value === undefined || value === null || value === '')
       throw refuse('MISSING_REQUIRED_DATA', `${name} is required.`, [name], 'name')
-    }
     if (typeof value !== 'string') throw refuse('GENERIC_ERROR', `${name} must be text.`, [name], 'name')
     return value
   })

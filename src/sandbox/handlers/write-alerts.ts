@@ -68,9 +68,8 @@ function checkOnlyOne({index, record}: Element, code: Row, open: Set<string>, {s
   const machine = toKey(record['machineId'])
   const text = String(record['code'])
   const sql = 'SELECT id FROM alert WHERE machine_id = ? AND code = ? AND is_cleared = 0 AND deleted = 0'
-  if (open.has(`${machine} ${text}`) || store.database.get(sql, machine, text)) {
+  if (open.has(`${machine} ${text}`) || store.database.get(sql, machine, text))
     problems.add('ALERT_EXISTS', 'An open alert with this code already exists on this machine.', index)
-  }
   open.add(`${machine} ${text}`)
 }
 
@@ -109,9 +108,8 @@ export const updateAlerts: WriteHandler = (call) => {
 /** Clears alerts by id, also those of codes that people clear in the user interface. [seed] */
 export const clearAlerts: WriteHandler = (given) => {
   const ids = findInAll(findListFilter(given.request, 'alertIds'))
-  if (ids.length === 0) {
+  if (ids.length === 0)
     throw refuse('MISSING_REQUIRED_DATA', 'routeFilter.alertIds must name at least one alert.', ['alertIds'], 'name')
-  }
   const problems = createProblems((index) => ({pointerName: 'id', pointer: toPointer(ids[index])}))
   const call = {...given, problems}
   const elements = ids.map((id, index) => ({index, record: {id}, isSound: true}))
@@ -125,9 +123,8 @@ export const clearAlerts: WriteHandler = (given) => {
 function checkChange(element: Element, alert: JsonRecord | undefined, call: WriteCall): void {
   if (!alert) return
   checkTime('clearedAt', element, findZone(call.store, alert), call)
-  if (alert['isCleared'] === true && isUnclearing(element.record)) {
+  if (alert['isCleared'] === true && isUnclearing(element.record))
     call.problems.add('GENERIC_ERROR', 'An alert that is cleared cannot be uncleared.', element.index)
-  }
 }
 
 /** An alert is never uncleared; a time of clearing clears, whatever isCleared says. [pub] */

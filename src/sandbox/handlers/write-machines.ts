@@ -24,9 +24,8 @@ const sentFields = Object.entries(fieldsOf('machine', 'update'))
 export const updateMachines: WriteHandler = (call) => {
   const elements = checkSet(call)
   const machines = findAll('machine', elements, call, (element, machine) => checkMove(element, machine, call))
-  for (const {index, record} of elements) {
+  for (const {index, record} of elements)
     call.store.update('machine', Number(toKey(record['id'])), {...machines[index], ...toSent(record)})
-  }
   return []
 }
 
@@ -35,13 +34,11 @@ export const provisionMachine: WriteHandler = (call) => {
   const {store, now} = call
   const organization = toKey(findOnly('organizationIds', call))
   const prose = findOnly('machineIdentifiers', call)
-  if (store.database.get('SELECT id FROM organization WHERE id = ? AND deleted = 0', organization) === undefined) {
+  if (store.database.get('SELECT id FROM organization WHERE id = ? AND deleted = 0', organization) === undefined)
     throw refuse('MISSING_RECORD', 'Organization does not exist.', [Number(organization)], 'organizationIds')
-  }
   const [machine] = findMachines([prose], call)
-  if (!machine || machine['prose'] !== prose) {
+  if (!machine || machine['prose'] !== prose)
     throw refuse('MISSING_RECORD', 'No machine has this PROSE serial.', [String(prose)], 'machineIdentifiers')
-  }
   const sql = 'SELECT min(id) AS id FROM site WHERE organization_id = ? AND deleted = 0'
   const siteId = store.database.get(sql, organization)?.['id']
   if (typeof siteId !== 'number') throw refuse('GENERIC_ERROR', 'The organization has no site.', [], 'organizationIds')
@@ -102,9 +99,8 @@ function checkRetired(element: Element, call: WriteCall): void {
   const current = findExisting('machine_setting', element, call)
   if (!current) return
   if (current['isCurrent'] !== true) problems.add('MISSING_RECORD', 'The setting was retired.', index)
-  if (toKey(current['machineId']) !== toKey(record['machineId']) || current['type'] !== record['type']) {
+  if (toKey(current['machineId']) !== toKey(record['machineId']) || current['type'] !== record['type'])
     problems.add('GENERIC_ERROR', 'machineId and type of a setting cannot change.', index)
-  }
 }
 
 function replaceSetting(id: number, record: JsonRecord, {store}: Call): JsonRecord {

@@ -117,9 +117,8 @@ function checkOrder({index, record}: Element, names: readonly string[], {problem
     const value = record[name]
     if (!isInteger(value)) continue
     const level = BigInt(numberText(value))
-    if (last && last.level > level) {
+    if (last && last.level > level)
       problems.add('SELECTION_VALIDATION', `${last.name} must not be above ${name}.`, index)
-    }
     last = {name, level}
   }
 }

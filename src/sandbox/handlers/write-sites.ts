@@ -73,9 +73,8 @@ const keptOfSite = {
 /** Machines, alerts and batches of a site belong to its account and organization, also after it moved. */
 function moveChildren(sites: string, {store}: Call): void {
   const moved = 'site.id IN (SELECT value FROM json_each(?))'
-  for (const [table, kept] of Object.entries(keptOfSite)) {
+  for (const [table, kept] of Object.entries(keptOfSite))
     store.change(`UPDATE ${table} SET ${kept} FROM site WHERE site.id = ${table}.site_id AND ${moved}`, sites)
-  }
   const machines = store.database.all(
     `SELECT machine.id FROM machine JOIN site ON site.id = site_id WHERE ${moved}`,
     sites,
@@ -105,12 +104,10 @@ function checkSite({index, record}: Element, {store, caller, problems}: WriteCal
   const {orgId, accountId, timeZone, chargeKeyId = null} = record
   const organization = checkParent('organization', 'Organization', orgId)
   const account = checkParent('account', 'Account', accountId)
-  if (account && organization && account !== organization) {
+  if (account && organization && account !== organization)
     problems.add('SITE_VALIDATION', 'accountId names an account of another organization.', index)
-  }
-  if (typeof timeZone === 'string' && !isZone(timeZone)) {
+  if (typeof timeZone === 'string' && !isZone(timeZone))
     problems.add('SITE_VALIDATION', 'timeZone is not a known time zone.', index)
-  }
   if (chargeKeyId !== null) checkChargeKey()
 
   function findParent(table: Organizational, id: JsonValue | undefined): Row | undefined {
@@ -135,8 +132,7 @@ function checkSite({index, record}: Element, {store, caller, problems}: WriteCal
       return
     }
     const owner = checkParent('charge_key', 'Charge key', chargeKeyId)
-    if (owner && organization && owner !== organization) {
+    if (owner && organization && owner !== organization)
       problems.add('SITE_VALIDATION', 'chargeKeyId names a charge key of another organization.', index)
-    }
   }
 }

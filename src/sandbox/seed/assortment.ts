@@ -68,9 +68,7 @@ const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Station
 
 /** The products of batches; they belong to no organization. */
 function loadProducts(store: Store): void {
-  for (const [index, [name]] of products.entries()) {
-    store.insert('product', 800 + index, {id: 800 + index, name})
-  }
+  for (const [index, [name]] of products.entries()) store.insert('product', 800 + index, {id: 800 + index, name})
 }
 
 function loadTemplates(store: Store, now: number): void {

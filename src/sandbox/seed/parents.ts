@@ -47,9 +47,8 @@ export function loadAccounts(store: Store): void {
 
 /** The sites; the last two are deleted. */
 export function loadSites(store: Store, random: Random): void {
-  for (const [index, name] of words.siteNames.entries()) {
+  for (const [index, name] of words.siteNames.entries())
     store.insert('site', firstIds.site + index, toSite(index, name, random))
-  }
   const last = firstIds.site + words.siteNames.length - 1
   for (const id of [last - 1, last]) store.remove('site', id)
 }

@@ -49,9 +49,8 @@ function toSections(data: PageData): Section[] {
     ...(coverage ? [coverageSection(coverage)] : []),
     ...(alerts ? [alertSection(alerts)] : []),
   ]
-  if (totals.lines === 0) {
+  if (totals.lines === 0)
     return [...attentionSection(data), {title: 'No lines', text: 'Nothing was sold in this range.'}, ...last]
-  }
   const kinds = ['site', 'machine', 'product'] as const
   const tops = kinds.filter((kind) => data[`${kind}s`].count > 0).map((kind) => topSection(kind, data))
   return [...attentionSection(data), ...beforeSection(data), daySection(data), weekSection(data), ...tops, ...last]

@@ -144,9 +144,8 @@ export function createXlsxVisitor(book: Book, columns: readonly Column[], rows: 
     if (digit === number.length) return
     for (let mark = run === 0 ? 0 : (markEnds[run - 1] as number); mark < (markEnds[run] as number); mark++) {
       const at = (marks[mark] as number) + moved
-      for (let changed = digit; changed < number.length; changed++) {
+      for (let changed = digit; changed < number.length; changed++)
         output.bytes[at + changed] = number.bytes[changed] as number
-      }
     }
   }
 }
