@@ -114,7 +114,6 @@ export type Match = {
   readonly names: NameWatch | undefined
 }
 
-/** Whether a record satisfies conditions. */
 export function satisfies(record: JsonRecord, conditions: readonly Condition[]): boolean {
   return conditions.every(({column: {path}, holds}) => holds(valueAt(record, path)))
 }

@@ -21,7 +21,6 @@ const dbFlag = Flags.string({
   description: 'SQLite file, or postgres:// URL without password.',
 })
 
-/** Flags of `sync`. */
 export const syncFlags = {
   db: dbFlag,
   ...grouped('SYNC', {

@@ -29,7 +29,6 @@ import {writeRows} from './run-write.js'
 import type {SelectionFlags} from './write-flags.js'
 import {writeFromFile} from './write-from-file.js'
 
-/** The write, and the read that finds its machines. */
 type MachineWrite = {operation: WriteId; read: ReadId}
 
 export type MachineFlags = SelectionFlags & {

@@ -16,7 +16,6 @@ import {createPerson} from './write-person.js'
 
 type RunKeeper = ReturnType<typeof openStore>
 
-/** The request of a write. */
 export type WriteRequest = {
   operation: WriteId
   flags: WriteFlags

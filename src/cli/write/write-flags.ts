@@ -206,7 +206,6 @@ type Known = typeof inputFlags &
   Others &
   typeof globalFlags
 
-/** The values of the flags of any bulk write. */
 export type WriteFlags = FlagValues<Known & Pick<typeof resultFlags, 'fail-on-empty'>> & {file?: string | undefined}
 
 /** The values of the flags of a write whose records may also be named or searched for. */

@@ -85,7 +85,6 @@ function toSamples({name, command, profile, ...run}: RunMetrics, succeeded = 0):
   ]
 }
 
-/** One value of a metric. */
 export type Sample = {metric: string; labels: Readonly<Record<string, string>>; value: number}
 
 /** The metrics of a file: what each is about, and its values. */

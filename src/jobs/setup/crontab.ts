@@ -64,7 +64,6 @@ export function withLine(crontab: string, name: string, line: string): string {
   return joinLines(others.toSpliced(place === -1 ? others.length : place, 0, line))
 }
 
-/** A crontab without the lines of a job. */
 export function withoutLine(crontab: string, name: string): string {
   return joinLines(splitLines(crontab).filter((line) => !isLineOf(line, name)))
 }

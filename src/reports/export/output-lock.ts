@@ -11,7 +11,6 @@ export function checkpointPath(folder: string, path: string): string {
   return join(folder, `${stateNameOf(path)}.db`)
 }
 
-/** Path of the lock of an output file. */
 export function outputLock(folder: string, path: string): string {
   return join(folder, `${stateNameOf(path)}.lock`)
 }

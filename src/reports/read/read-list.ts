@@ -41,7 +41,6 @@ export type ListReading = Reading<ListPage>
 /** Amount of a list to read, and its pages. */
 export type Paging = Pick<ReadRequest, 'pageSize' | 'limit' | 'pagesInFlight'>
 
-/** Request of a list. */
 export type ListRequest = {
   filters: FilterValues
   paging: Paging

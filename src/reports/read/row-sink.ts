@@ -30,7 +30,6 @@ export type Written = Readonly<Counted> & {
 /** Records of a page of their own: a few pages are faster than one, and take less memory. */
 const recordsPerAnswer = 1_000
 
-/** The sink of an output. */
 export function toSink({scan, put, end, written}: RowOutput, data: Written['data']): RowSink {
   return {
     split: scan,

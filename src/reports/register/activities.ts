@@ -57,7 +57,6 @@ export type BegunActivity = {
 
 export type EndedActivity = {name: string; rows: number; requests: number; exit?: number}
 
-/** The command that resumes an activity. */
 export function resumeCommand({resume}: ActivityFacts): string {
   return `vendorctl ${resume}`
 }

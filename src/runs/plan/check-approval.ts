@@ -30,7 +30,6 @@ export type ApprovalRules = {
   stateFolder: () => string
 }
 
-/** Path of the approval of a plan. */
 export function approvalPath(plan: string): string {
   return `${plan}.approval`
 }

@@ -66,7 +66,6 @@ export type Person = {
   note(text: string | {safe: string}): void
   /** Shows how far long work is; `undefined`: it rests. */
   progress(text: string | undefined): void
-  /** Shows the places that a plan is about. */
   showPlaces(plan: Planned): Promise<void>
   /** Shows the records that a dry run would make. */
   showNew(plan: Compared): Promise<void>

@@ -65,7 +65,6 @@ export type Table = {
 /** A column without a name is one of signs. */
 export type Column = {readonly name: string; readonly isNumber?: boolean}
 
-/** Columns of numbers. */
 export function numbers(...names: readonly string[]): Column[] {
   return names.map((name) => ({name, isNumber: true}))
 }

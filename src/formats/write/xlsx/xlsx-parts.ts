@@ -84,7 +84,6 @@ export function workbookParts(name: string, columns: number, rows: readonly numb
 
 const formats = {general: 0, whole: 1, text: 49, time: 164, fineTime: 165, date: 166}
 
-/** Looks of the styles. */
 const looks: Record<keyof typeof styles, {format: number; font?: number; wraps?: boolean}> = {
   plain: {format: formats.general},
   text: {format: formats.text},
