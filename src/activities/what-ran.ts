@@ -94,20 +94,13 @@ export function toActivityRecord(run: Activity): JsonRecord {
 
 /** Advice on an export, a sync or a job. */
 export function nextOf({id, state, facts, exit}: Activity): string {
-  switch (state) {
-    case 'unfinished':
-      return `Resume it: ${resumeCommand(facts)}`
-    case 'failed':
-      return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
-    case 'lost':
-      return `The service sent fields that have no column; name them with --columns and start over: vendorctl ${facts.startOver}`
-    case 'damaged':
-      return `Its checkpoint cannot be read; start over: vendorctl ${facts.startOver}`
-    case 'newer':
-      return 'Resume it with the version of vendorctl that wrote it, or a later one.'
-    default:
-      return nextStepText(nextStepOf(state, id))
-  }
+  if (state === 'unfinished') return `Resume it: ${resumeCommand(facts)}`
+  if (state === 'failed') return `It ended with exit code ${exit}; run it again: ${resumeCommand(facts)}`
+  if (state === 'lost')
+    return `The service sent fields that have no column; name them with --columns and start over: vendorctl ${facts.startOver}`
+  if (state === 'damaged') return `Its checkpoint cannot be read; start over: vendorctl ${facts.startOver}`
+  if (state === 'newer') return 'Resume it with the version of vendorctl that wrote it, or a later one.'
+  return nextStepText(nextStepOf(state, id))
 }
 
 /** A run in the list of runs; a journal that cannot be read is listed with the reason. */

@@ -137,16 +137,10 @@ function kindOf(type: string | null, rows: readonly Value[][], place: number): C
 
 /** A value with its exact digits; a number without any is a text. */
 function toJson(value: Value): JsonValue {
-  switch (typeof value) {
-    case 'bigint':
-      return toWhole(value)
-    case 'number':
-      return Number.isFinite(value) ? value : String(value)
-    case 'string':
-      return value
-    default:
-      return value && `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
-  }
+  if (typeof value === 'bigint') return toWhole(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  if (typeof value === 'string') return value
+  return value && `\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
 }
 
 function toWhole(value: bigint): JsonValue {

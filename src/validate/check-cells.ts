@@ -164,20 +164,12 @@ const shortDecimal = /^(?:0|[1-9]\d{0,8})\.\d\d?$/
  * then needs a closer look. This is the short way of `readCell`: it may refuse to answer, but never answers otherwise.
  */
 export function readPlainCell(cell: string, field: Field, locale?: Locale): string | JsonNumber | boolean | undefined {
-  switch (field.kind) {
-    case 'integer':
-      return readShortInteger(cell, field)
-    case 'decimal':
-      return locale === undefined ? readShortDecimal(cell, field) : undefined
-    case 'boolean':
-      return cell === 'true' ? true : cell === 'false' ? false : undefined
-    case 'choice':
-      return field.of?.find((word) => word === cell)
-    case 'text':
-      return field.zone === undefined && isPlainText(cell, field.maxLength) ? cell : undefined
-    default:
-      return undefined
-  }
+  if (field.kind === 'integer') return readShortInteger(cell, field)
+  if (field.kind === 'decimal') return locale === undefined ? readShortDecimal(cell, field) : undefined
+  if (field.kind === 'boolean') return cell === 'true' ? true : cell === 'false' ? false : undefined
+  if (field.kind === 'choice') return field.of?.find((word) => word === cell)
+  if (field.kind === 'text') return field.zone === undefined && isPlainText(cell, field.maxLength) ? cell : undefined
+  return undefined
 }
 
 /** Digits without a sign and without leading zeros, few enough for a JavaScript number. */

@@ -17,17 +17,14 @@ export function checkValue(value: JsonValue, field: Field): PlacedFinding[] {
 }
 
 function checkPlain(value: JsonValue, field: Field): Finding | undefined {
-  switch (field.kind) {
-    case 'integer':
-      return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_AN_INTEGER', 'an integer', value)
-    case 'decimal':
-      return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_A_NUMBER', 'a number', value)
-    case 'boolean':
-      return typeof value === 'boolean' ? undefined : unlike('NOT_A_BOOLEAN', 'true or false', value)
-    default:
-      if (field.orNumber && isNumber(value)) return checkText(numberText(value), field)
-      return typeof value === 'string' ? checkText(value, field) : unlike('NOT_A_TEXT', 'a text', value)
-  }
+  if (field.kind === 'integer')
+    return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_AN_INTEGER', 'an integer', value)
+  if (field.kind === 'decimal')
+    return isNumber(value) ? checkNumber(numberText(value), field) : unlike('NOT_A_NUMBER', 'a number', value)
+  if (field.kind === 'boolean')
+    return typeof value === 'boolean' ? undefined : unlike('NOT_A_BOOLEAN', 'true or false', value)
+  if (field.orNumber && isNumber(value)) return checkText(numberText(value), field)
+  return typeof value === 'string' ? checkText(value, field) : unlike('NOT_A_TEXT', 'a text', value)
 }
 
 function checkObject(value: JsonValue, fields: Fields): PlacedFinding[] {

@@ -89,18 +89,12 @@ export function dropZeros(digits: string): string {
 
 /** A text read by a locale; undefined when the locale does not spell such values so. */
 export function spellAs(text: string, kind: Field['kind'], locale: Locale): string | undefined {
-  switch (kind) {
-    case 'integer': {
-      const digits = spellNumber(text, locale)
-      return digits === undefined ? undefined : dropZeros(digits)
-    }
-    case 'decimal':
-      return spellNumber(text, locale)
-    case 'boolean':
-      return spellBoolean(text, locale)
-    case 'dateTime':
-      return spellTime(text, locale)
-    default:
-      return undefined
+  if (kind === 'integer') {
+    const digits = spellNumber(text, locale)
+    return digits === undefined ? undefined : dropZeros(digits)
   }
+  if (kind === 'decimal') return spellNumber(text, locale)
+  if (kind === 'boolean') return spellBoolean(text, locale)
+  if (kind === 'dateTime') return spellTime(text, locale)
+  return undefined
 }

@@ -30,20 +30,15 @@ function toUsageFailure(error: Error, command: CommandClass): CliFailure | undef
   if (!(error instanceof Errors.CLIError)) return undefined
   const {flags: unknown = [], args = []} = error as {flags?: string[]; args?: unknown[]}
   const help = `See: ${commandLine(command?.id?.replaceAll(':', ' ') ?? '', [], {help: true})}`
-  switch (error.constructor.name) {
-    case 'NonExistentFlagsError':
-      return usage(`Unknown flag ${unknown.join(', ')}.`, ...suggestFlag(unknown[0], command), help)
-    case 'RequiredArgsError':
-      return usage(sayMissing(args as Argument[]), help)
-    case 'UnexpectedArgsError':
-      return usage(`Unexpected argument: ${args.join(', ')}`, help)
-    case 'FailedFlagValidationError':
-      return usage(sayInvalid(error), help)
-    case 'FlagInvalidOptionError':
-      return usage(toSentence(linesOf(error).join(': ')), ...hintsOfPicture(error), help)
-    default:
-      return usage(toSentence(linesOf(error).join(': ')), help)
-  }
+  const {name} = error.constructor
+  if (name === 'NonExistentFlagsError')
+    return usage(`Unknown flag ${unknown.join(', ')}.`, ...suggestFlag(unknown[0], command), help)
+  if (name === 'RequiredArgsError') return usage(sayMissing(args as Argument[]), help)
+  if (name === 'UnexpectedArgsError') return usage(`Unexpected argument: ${args.join(', ')}`, help)
+  if (name === 'FailedFlagValidationError') return usage(sayInvalid(error), help)
+  if (name === 'FlagInvalidOptionError')
+    return usage(toSentence(linesOf(error).join(': ')), ...hintsOfPicture(error), help)
+  return usage(toSentence(linesOf(error).join(': ')), help)
 }
 
 /** Where pictures are drawn. */

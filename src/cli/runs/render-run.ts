@@ -33,17 +33,13 @@ export function renderRun(account: Account): string {
 
 function titleOf({summary, report, loaded}: Account): string {
   const {inDoubt, unsent} = report.rows
+  const {state} = summary
   const all = thousands(loaded.facts.rows)
-  switch (summary.state) {
-    case 'running':
-      return `another process is working on it${ownerOf(summary)}.`
-    case 'inDoubt':
-      return `${thousands(inDoubt)} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
-    case 'unfinished':
-      return `not finished; ${thousands(unsent)} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
-    default:
-      return 'nothing is open.'
-  }
+  if (state === 'running') return `another process is working on it${ownerOf(summary)}.`
+  if (state === 'inDoubt') return `${thousands(inDoubt)} of ${all} rows ${inDoubt === 1 ? 'is' : 'are'} in doubt.`
+  if (state === 'unfinished')
+    return `not finished; ${thousands(unsent)} of ${all} rows ${unsent === 1 ? 'was' : 'were'} not sent, and none is in doubt.`
+  return 'nothing is open.'
 }
 
 function ownerOf({owner}: RunSummary): string {

@@ -86,20 +86,15 @@ function isUnwritten(answer: WriteAnswer): boolean {
 }
 
 function stateAfter(answer: WriteAnswer): {state: PartState; how?: 'answer'; why: string} {
-  switch (answer.fate) {
-    case 'applied':
-      return {state: 'confirmed', how: 'answer', why: 'the service answered that it is done'}
-    case 'refused':
-      return {
-        state: 'rejected',
-        how: 'answer',
-        why: `answered ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trim(),
-      }
-    case 'inDoubt':
-      return {state: 'inDoubt', why: answer.why}
-    case 'unsent':
-      return {state: 'planned', why: `not sent: ${answer.failure.message}`}
-  }
+  if (answer.fate === 'applied') return {state: 'confirmed', how: 'answer', why: 'the service answered that it is done'}
+  if (answer.fate === 'refused')
+    return {
+      state: 'rejected',
+      how: 'answer',
+      why: `answered ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trim(),
+    }
+  if (answer.fate === 'inDoubt') return {state: 'inDoubt', why: answer.why}
+  return {state: 'planned', why: `not sent: ${answer.failure.message}`}
 }
 
 /** An answer that the journal could not take is reported; the set is in doubt there, until its records are read back. */

@@ -93,18 +93,11 @@ function toContext(context: FoldContext, set: PlannedSet): SetContext {
 
 function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates {
   const context = {...toContext(about, set), again}
-  switch (answer.fate) {
-    case 'applied':
-      return foldApplied(answer, context)
-    case 'refused':
-      return foldRefused(answer, context)
-    case 'inDoubt':
-      return foldInDoubt(answer, context)
-    case 'unsent':
-      return foldUnsent(answer.failure, context)
-    case 'skipped':
-      return foldNotTried(answer, context)
-  }
+  if (answer.fate === 'applied') return foldApplied(answer, context)
+  if (answer.fate === 'refused') return foldRefused(answer, context)
+  if (answer.fate === 'inDoubt') return foldInDoubt(answer, context)
+  if (answer.fate === 'unsent') return foldUnsent(answer.failure, context)
+  return foldNotTried(answer, context)
 }
 
 const alreadySo = 'the record already has these values'
@@ -112,18 +105,14 @@ const deletedBefore = 'the record is deleted already'
 
 /** A row that is in no set: it carries the reason and does not count for the exit code. */
 function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Write, 'deletes'>): RowOutcome {
-  switch (skip) {
-    case 'unchanged':
-      return {line, fate: 'unchanged', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
-    case 'appliedBefore':
-      return {line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`, id: madeId}
-    case 'continued':
-      return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}
-    case 'changedSince':
-      return {line, fate: 'unsent', code: 'CHANGED_SINCE', message: 'somebody changed the record since the run'}
-    default:
-      return {line, fate: 'unsent'}
-  }
+  if (skip === 'unchanged')
+    return {line, fate: 'unchanged', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
+  if (skip === 'appliedBefore')
+    return {line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`, id: madeId}
+  if (skip === 'continued') return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}
+  if (skip === 'changedSince')
+    return {line, fate: 'unsent', code: 'CHANGED_SINCE', message: 'somebody changed the record since the run'}
+  return {line, fate: 'unsent'}
 }
 
 /** Adds what the rows themselves tell; counts the fates of all rows, and of those that were meant to be sent. */

@@ -61,18 +61,9 @@ const localTime: ParquetType = {
 
 /** The type of a column by the kind of its field; lists, objects and unknown fields are text. */
 function parquetTypeOf(column: Column): ParquetType {
-  switch (column.kind) {
-    case 'integer':
-      return integer
-    case 'decimal':
-      return decimal
-    case 'boolean':
-      return boolean
-    case 'dateTime':
-      return isUtcColumn(column) ? utcTime : localTime
-    default:
-      return text
-  }
+  if (column.kind === 'dateTime') return isUtcColumn(column) ? utcTime : localTime
+  const types: Partial<Record<Column['kind'], ParquetType>> = {integer, decimal, boolean}
+  return types[column.kind] ?? text
 }
 
 /** The types of columns: a column in which a value of the sample does not fit its type is text, with a notice. */
@@ -194,19 +185,12 @@ export class ParquetColumn {
 
   valuesOf(codes: Int32Array): PhysicalValues {
     const {cells} = this
-    switch (this.type.kind) {
-      case 'text':
-        return Array.from(codes, (code) => this.codes.value(code))
-      case 'decimal':
-        return Array.from(codes, (code) => cells[code] as Uint8Array)
-      case 'boolean':
-        return codes.map((code) => Number(cells[code]))
-      default: {
-        const values = new BigInt64Array(codes.length)
-        for (let at = 0; at < codes.length; at++) values[at] = cells[codes[at] as number] as bigint
-        return values
-      }
-    }
+    if (this.type.kind === 'text') return Array.from(codes, (code) => this.codes.value(code))
+    if (this.type.kind === 'decimal') return Array.from(codes, (code) => cells[code] as Uint8Array)
+    if (this.type.kind === 'boolean') return codes.map((code) => Number(cells[code]))
+    const values = new BigInt64Array(codes.length)
+    for (let at = 0; at < codes.length; at++) values[at] = cells[codes[at] as number] as bigint
+    return values
   }
 
   /** The least and the greatest value; undefined where there is none, or their bytes have another order. */
