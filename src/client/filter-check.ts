@@ -41,7 +41,7 @@ export function createFilterCheck(
 
 /** The fields that show whether the filters were honoured, and the one that names the record. */
 export function fieldsOfFilters({filters: honoured}: Read, filters: FilterValues): string[] {
-  const fields = Object.keys(filters).flatMap((key) => honoured[key as FilterKey]?.matches ?? [])
+  const fields = Object.keys(filters).flatMap((key) => honoured[key as FilterKey] ?? [])
   return fields.length === 0 ? [] : [...new Set(['id', ...fields])]
 }
 
@@ -51,7 +51,7 @@ function toCheck(
   value: JsonValue | undefined,
   machineIds: readonly string[],
 ): OneCheck | undefined {
-  const fields = operation.filters[key]?.matches ?? []
+  const fields = operation.filters[key] ?? []
   if (value === undefined || value === null || fields.length === 0) return undefined
   const {kind} = filterOf(key)
   if (kind === 'dateTime') return dateCheck(key, fields, value)

@@ -223,7 +223,7 @@ function createPageChecks(readMachines: ReadMachines, operation: Read, request: 
 function carriesIdOnly(operation: Read, filters: FilterValues): boolean {
   const {machineIdentifiers: use} = operation.filters
   const {machineIdentifiers: asked} = filters
-  return use?.matches.join() === 'machineId' && Array.isArray(asked) && asked.length > 0
+  return use?.join() === 'machineId' && Array.isArray(asked) && asked.length > 0
 }
 
 /** Whether any record names a machine that was not asked for by its id. Unreadable records are left to the reader. */

@@ -46,7 +46,7 @@ export function toReadRequest(settings: Settings, id: ReadId, {filters, page, si
     path: pathOf(settings, id, readOperation(id).path),
     elsewhere: findOtherPath(settings, id),
     headers: {page: String(page), size: String(size), ...jsonContent},
-    body: toBody(filters, [], readOperation(id).filters),
+    body: toBody(filters, [], readOperation(id).alsoSentAs),
     isWrite: false,
   }
 }
@@ -89,14 +89,14 @@ export function nameOf({method, path}: RequestName): string {
 }
 
 /** The standard request body: all three keys, the unused ones empty. [seed] */
-function toBody(filters: FilterValues, records: JsonRecord[], honoured: Read['filters'] = {}): string {
+function toBody(filters: FilterValues, records: JsonRecord[], alsoSentAs: Read['alsoSentAs'] = {}): string {
   const parts: {requestFilter: JsonRecord; routeFilter: JsonRecord} = {requestFilter: {}, routeFilter: {}}
   for (const [key, value] of Object.entries(filters)) {
     if (value === undefined) continue
     const part = parts[filterOf(key as FilterKey).place]
     part[key] = value
-    const {alsoSentAs} = honoured[key] ?? {}
-    if (alsoSentAs !== undefined) part[alsoSentAs] = value
+    const {[key]: second} = alsoSentAs
+    if (second !== undefined) part[second] = value
   }
 
   return printJson({...parts, body: records})

@@ -111,7 +111,7 @@ export function filterOf(key: FilterKey): Filter {
 
 /** The filter of an operation whose values are the ids of its records. */
 export function findIdFilter(operation: Read | Write): FilterKey | undefined {
-  return filterKeysOf(operation).find((key) => operation.filters[key]?.matches.join() === 'id')
+  return filterKeysOf(operation).find((key) => operation.filters[key]?.join() === 'id')
 }
 
 /** The read of the records that the values of a filter name. */

@@ -79,12 +79,12 @@ function toFilterSchema(operation: Read | Write, place: Filter['place']): JsonSc
 }
 
 function toFilterProperties(key: FilterKey, operation: Read | Write): [string, JsonSchema][] {
-  const {alsoSentAs} = operation.filters[key] ?? {}
+  const second = operation.alsoSentAs?.[key]
   const schema = {...toFilterValueSchema(key), ...(operation.kind === 'write' && toCounts(key, operation))}
-  if (alsoSentAs === undefined) return [[key, schema]]
+  if (second === undefined) return [[key, schema]]
   return [
     [key, schema],
-    [alsoSentAs, {...schema, description: `The same as ${key}.`}],
+    [second, {...schema, description: `The same as ${key}.`}],
   ]
 }
 

@@ -42,7 +42,7 @@ test('filters that operations honour exist, and every one is of use', () => {
 test('what shows that a filter was honoured is a field of the record', () => {
   const lost = recordRows.flatMap(([id, row]) =>
     Object.values(row.filters)
-      .flatMap(({matches}) => matches)
+      .flat()
       .filter((path) => !fieldAt(allFieldsOf(row.resource), path)?.uses.includes('read'))
       .map((path) => `${id}: ${path}`),
   )

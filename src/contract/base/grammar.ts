@@ -67,16 +67,6 @@ export type Filter = {
   readonly onWire?: string
 }
 
-export type FilterUse = {
-  /**
-   * Dotted fields of a returned record that show whether the filter was honoured: the record is right when one of
-   * them has an asked value. Empty when no field shows it.
-   */
-  readonly matches: readonly string[]
-  /** A second key that carries the same values, for services that know the filter by that name only. */
-  readonly alsoSentAs?: string
-}
-
 export type Range = {
   /** Longest range of one request, in days; a longer one is read in windows of this length. */
   readonly maximumDays: number
@@ -119,7 +109,13 @@ type AnyRoute = {
 
 type ResourceRoute = AnyRoute & {
   readonly resource: string
-  readonly filters: Readonly<Record<string, FilterUse>>
+  /**
+   * Dotted fields of a returned record that show whether a filter was honoured: the record is right when one of them has
+   * an asked value. Empty when no field shows it.
+   */
+  readonly filters: Readonly<Record<string, readonly string[]>>
+  /** Second keys that carry the same values, for services that know a filter by that name only. */
+  readonly alsoSentAs?: Readonly<Record<string, string>>
   /** Parts that the documentation of the service does not confirm, as the end of a sentence: `its path`. */
   readonly unconfirmed?: readonly string[]
   readonly next: SuggestedCommands

@@ -19,6 +19,6 @@ export const operations = {
     resource: 'account',
     about: 'List accounts.',
     next: {'sites list --account ID': 'the sites of an account', ...whatIsWrong},
-    filters: {organizationIds: {matches: ['organizationId']}, accountIds: {matches: ['id']}},
+    filters: {organizationIds: ['organizationId'], accountIds: ['id']},
   },
 } as const satisfies Record<string, Row>

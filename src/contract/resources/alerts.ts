@@ -66,13 +66,13 @@ export const operations = {
     },
     range: {maximumDays: 90, on: 'raisedAt'}, // [dec]
     filters: {
-      organizationIds: {matches: ['organizationId']},
-      siteIds: {matches: ['siteId']},
-      machineIdentifiers: {matches: ['machineId', 'machineProse']},
-      StartDate: {matches: ['raisedAt']},
-      EndDate: {matches: ['raisedAt']},
-      alertIds: {matches: ['id']},
-      alertCodes: {matches: ['code']},
+      organizationIds: ['organizationId'],
+      siteIds: ['siteId'],
+      machineIdentifiers: ['machineId', 'machineProse'],
+      StartDate: ['raisedAt'],
+      EndDate: ['raisedAt'],
+      alertIds: ['id'],
+      alertCodes: ['code'],
     },
   },
   'alerts.create': {
@@ -99,7 +99,7 @@ export const operations = {
     path: '/alerts/clear', // [seed]
     resource: 'alert',
     body: 'none',
-    filters: {alertIds: {matches: ['id']}},
+    filters: {alertIds: ['id']},
     refuses: [...ofWrites, 'ALREADY_CLEARED'],
     about: 'Clear alerts, also those that only the user interface clears.',
     next: {'alerts list': 'look at them first'},

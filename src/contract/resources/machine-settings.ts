@@ -22,7 +22,7 @@ export const operations = {
     maximumPageSize: 50, // [pub]
     about: 'List settings of machines, retired ones included.',
     next: {'machines settings set --file FILE': 'send an edited list back', ...whatIsWrong},
-    filters: {machineIdentifiers: {matches: ['machineId']}},
+    filters: {machineIdentifiers: ['machineId']},
   },
   'machines.settings.set': {
     ...writing,

@@ -99,11 +99,11 @@ export const operations = {
     about: 'List machines.',
     next: {'alerts list --machine ID': 'what machines have raised', ...whatIsWrong},
     filters: {
-      organizationIds: {matches: ['organizationId']},
-      accountIds: {matches: []},
-      siteIds: {matches: ['siteId']},
-      machineIdentifiers: {matches: ['id', 'prose']},
-      includeDeleted: {matches: []},
+      organizationIds: ['organizationId'],
+      accountIds: [],
+      siteIds: ['siteId'],
+      machineIdentifiers: ['id', 'prose'],
+      includeDeleted: [],
     },
   },
   'machines.update': {
@@ -122,7 +122,7 @@ export const operations = {
     path: '/machines/provision', // [pub]
     resource: 'provisioning',
     body: 'none',
-    filters: {organizationIds: {matches: []}, machineIdentifiers: {matches: []}},
+    filters: {organizationIds: [], machineIdentifiers: []},
     about: 'Provision machines by their PROSE serials, one by one.',
     next: {'machines list': 'the machines and the sites they stand at'},
   },

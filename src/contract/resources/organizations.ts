@@ -19,6 +19,6 @@ export const operations = {
     resource: 'organization',
     about: 'List organizations.',
     next: {'accounts list --organization ID': 'the accounts of an organization', ...whatIsWrong},
-    filters: {organizationIds: {matches: ['id']}},
+    filters: {organizationIds: ['id']},
   },
 } as const satisfies Record<string, Row>

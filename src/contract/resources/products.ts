@@ -17,6 +17,6 @@ export const operations = {
     resource: 'product',
     about: 'List products.',
     next: {"selections list --where 'productId=ID'": 'where a product is sold', ...whatIsWrong},
-    filters: {organizationIds: {matches: []}, productIds: {matches: ['id']}},
+    filters: {organizationIds: [], productIds: ['id']},
   },
 } as const satisfies Record<string, Row>

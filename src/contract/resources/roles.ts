@@ -47,9 +47,10 @@ export const operations = {
     about: 'List roles.',
     next: {'role-rights list --role ID': 'what a role allows', ...whatIsWrong},
     filters: {
-      organizationIds: {matches: ['organizationId'], alsoSentAs: 'organizationsId'}, // both spellings [pub]
-      roleIdentifiers: {matches: ['id', 'name']}, // [dec]
+      organizationIds: ['organizationId'],
+      roleIdentifiers: ['id', 'name'], // [dec]
     },
+    alsoSentAs: {organizationIds: 'organizationsId'}, // both spellings [pub]
   },
   'roles.rights': {
     ...reading,
@@ -59,7 +60,7 @@ export const operations = {
     unconfirmed: ['whether the answer has pages'],
     about: 'List the rights of roles at machines.',
     next: {'role-rights list': 'what roles allow', ...whatIsWrong},
-    filters: {machineIdentifiers: {matches: ['machineId']}, roleIdentifiers: {matches: []}},
+    filters: {machineIdentifiers: ['machineId'], roleIdentifiers: []},
   },
   'role-rights.list': {
     ...reading,
@@ -68,12 +69,7 @@ export const operations = {
     maximumPageSize: 50,
     about: 'List what roles allow.',
     next: {'role-rights update --file FILE': 'send an edited list back', ...whatIsWrong},
-    filters: {
-      organizationIds: {matches: []},
-      roleRightIds: {matches: ['id']},
-      roleIdentifiers: {matches: ['roleId']},
-      rightIds: {matches: ['rightId']},
-    },
+    filters: {organizationIds: [], roleRightIds: ['id'], roleIdentifiers: ['roleId'], rightIds: ['rightId']},
   },
   'role-rights.create': {
     ...writing,

@@ -74,12 +74,12 @@ export const operations = {
       ...whatIsWrong,
     },
     filters: {
-      organizationIds: {matches: []},
-      accountIds: {matches: []},
-      siteIds: {matches: []},
-      machineIdentifiers: {matches: ['machineId']},
-      selectionIds: {matches: ['id']},
-      includeDeleted: {matches: []},
+      organizationIds: [],
+      accountIds: [],
+      siteIds: [],
+      machineIdentifiers: ['machineId'],
+      selectionIds: ['id'],
+      includeDeleted: [],
     },
   },
   'selections.create': {

@@ -40,12 +40,12 @@ export const operations = {
     next: {'sessions events --session ID': 'what happened in a session', ...whatIsWrong},
     range: {maximumDays: 31, on: 'startedAtUtc', clock: 'utc'}, // [pub]
     filters: {
-      organizationIds: {matches: ['organizationId']},
-      machineIdentifiers: {matches: ['machineId']}, // [3rd]
-      StartDate: {matches: ['startedAtUtc']},
-      EndDate: {matches: ['startedAtUtc']},
-      sessionIds: {matches: ['id']},
-      sessionEventIds: {matches: []},
+      organizationIds: ['organizationId'],
+      machineIdentifiers: ['machineId'], // [3rd]
+      StartDate: ['startedAtUtc'],
+      EndDate: ['startedAtUtc'],
+      sessionIds: ['id'],
+      sessionEventIds: [],
     },
   },
   'sessions.events': {
@@ -60,12 +60,12 @@ export const operations = {
     next: {'sessions list': 'the sessions themselves', ...whatIsWrong},
     range: {maximumDays: 31, on: 'loggedAt', clock: 'utc'}, // [pub]; the field is [dec]
     filters: {
-      organizationIds: {matches: []},
-      machineIdentifiers: {matches: []}, // [3rd]
-      StartDate: {matches: ['loggedAt']},
-      EndDate: {matches: ['loggedAt']},
-      sessionIds: {matches: ['sessionId']},
-      sessionEventIds: {matches: ['id']},
+      organizationIds: [],
+      machineIdentifiers: [], // [3rd]
+      StartDate: ['loggedAt'],
+      EndDate: ['loggedAt'],
+      sessionIds: ['sessionId'],
+      sessionEventIds: ['id'],
     },
   },
 } as const satisfies Record<string, Row>

@@ -75,12 +75,7 @@ export const operations = {
       'sites update --file FILE': 'send an edited list back',
       ...whatIsWrong,
     },
-    filters: {
-      organizationIds: {matches: ['orgId']},
-      accountIds: {matches: ['accountId']},
-      siteIds: {matches: ['id']},
-      includeDeleted: {matches: []},
-    },
+    filters: {organizationIds: ['orgId'], accountIds: ['accountId'], siteIds: ['id'], includeDeleted: []},
   },
   'sites.create': {
     ...writing,

@@ -57,7 +57,7 @@ export const operations = {
       'templates apply --template ID --machine ID --dry-run': 'what it would change',
       ...whatIsWrong,
     },
-    filters: {organizationIds: {matches: []}},
+    filters: {organizationIds: []},
   },
   'templates.selections': {
     ...reading,
@@ -66,7 +66,7 @@ export const operations = {
     resource: 'templateSelection',
     about: 'List what templates set: product, price and levels of each selection.',
     next: {'templates apply --template ID --machine ID --dry-run': 'what it would change', ...whatIsWrong},
-    filters: {templateIds: {matches: ['templateId']}},
+    filters: {templateIds: ['templateId']},
   },
   'templates.apply': {
     ...writing,
@@ -74,7 +74,7 @@ export const operations = {
     path: '/templates/apply', // [pub]
     resource: 'templateApplication',
     body: 'none',
-    filters: {machineIdentifiers: {matches: []}, templateIds: {matches: []}},
+    filters: {machineIdentifiers: [], templateIds: []},
     refuses: [...ofWrites, 'NO_SELECTIONS', 'MULTIPLE_TEMPLATES'],
     about: 'Apply a template to machines.',
     next: {'machines list --where hasPlanogramChange=true': 'machines that have not picked up the change'},

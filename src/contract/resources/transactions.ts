@@ -105,13 +105,13 @@ export const operations = {
     range: {maximumDays: 31, on: 'recordedAtUtc'}, // [pub]; compared in the local time of the machine [dec]
     report: {name: 'transaction report', record: ['batch', 'batches'], filePrefix: 'tx'},
     filters: {
-      organizationIds: {matches: []},
-      accountIds: {matches: []},
-      siteIds: {matches: ['siteId']},
-      machineIdentifiers: {matches: ['machineId']},
-      StartDate: {matches: ['recordedAtUtc']},
-      EndDate: {matches: ['recordedAtUtc']},
-      transactionIdentifiers: {matches: ['id']},
+      organizationIds: [],
+      accountIds: [],
+      siteIds: ['siteId'],
+      machineIdentifiers: ['machineId'],
+      StartDate: ['recordedAtUtc'],
+      EndDate: ['recordedAtUtc'],
+      transactionIdentifiers: ['id'],
     },
   },
   'reports.metadata': {
@@ -124,13 +124,13 @@ export const operations = {
     next: {'reports transactions': 'the transactions themselves', ...whatIsWrong},
     range: {maximumDays: 365, on: 'recordedAtUtc'}, // one year [pub]
     filters: {
-      organizationIds: {matches: []},
-      accountIds: {matches: []},
-      siteIds: {matches: []},
-      machineIdentifiers: {matches: []},
-      StartDate: {matches: ['recordedAtUtc']},
-      EndDate: {matches: ['recordedAtUtc']},
-      transactionIdentifiers: {matches: ['transactionId']},
+      organizationIds: [],
+      accountIds: [],
+      siteIds: [],
+      machineIdentifiers: [],
+      StartDate: ['recordedAtUtc'],
+      EndDate: ['recordedAtUtc'],
+      transactionIdentifiers: ['transactionId'],
     },
   },
 } as const satisfies Record<string, Row>

@@ -186,7 +186,7 @@ async function askForMissing(
 
 function idFilterOf(operation: ReadId): FilterKey | undefined {
   const read = readOperation(operation)
-  return filterKeysOf(read).find((key) => read.filters[key]?.matches.includes('id'))
+  return filterKeysOf(read).find((key) => read.filters[key]?.includes('id'))
 }
 
 /** Bytes of pages that wait until it is known whether a list is what it was. */

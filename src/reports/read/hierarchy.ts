@@ -145,7 +145,7 @@ export function readOf(level: Level): ReadId {
 function fieldOf(level: Level, above: Level): string | undefined {
   const read = readOperation(readOf(level))
   const key = filterKeysOf(read).find((one) => filterOf(one).names === above)
-  return key && read.filters[key]?.matches[0]
+  return key && read.filters[key]?.[0]
 }
 
 /** The records below a node, by level. */

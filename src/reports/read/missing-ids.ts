@@ -33,7 +33,7 @@ export function watchIds(id: ReadId, filters: FilterValues) {
   const look = (record: JsonRecord, {filters: uses}: Read = operation, watched: readonly FilterKey[] = keys) => {
     for (const key of watched) {
       const values = left.get(key)
-      if (values?.size) for (const field of uses[key]?.matches ?? []) values.delete(keyOf(valueAt(record, field)))
+      if (values?.size) for (const field of uses[key] ?? []) values.delete(keyOf(valueAt(record, field)))
     }
   }
 
@@ -124,7 +124,7 @@ const correct = 'Correct the ids, or leave --fail-on-missing out.'
 
 /** The read whose records have the values of a filter as their ids. */
 function homeOf(key: FilterKey): ReadId | undefined {
-  return readIds.find((id) => readOperation(id).filters[key]?.matches.includes('id'))
+  return readIds.find((id) => readOperation(id).filters[key]?.includes('id'))
 }
 
 /** Only a part of a list with dates is read, so that an id which is not found may exist. */

@@ -42,7 +42,7 @@ function toFilters(id: ReadId, wanted: Wanted): FilterValues {
   const operation = readOperation(id)
   const filters: FilterValues = {}
   for (const key of filterKeysOf(operation)) {
-    const field = operation.filters[key]?.matches.find((name) => wanted.has(name))
+    const field = operation.filters[key]?.find((name) => wanted.has(name))
     const values = field === undefined ? undefined : toFilter(key, wanted.get(field) ?? [])
     if (values !== undefined) filters[key] = values
   }

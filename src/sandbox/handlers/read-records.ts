@@ -77,7 +77,7 @@ function toConditions(id: ReadId, operation: Read, {request, caller, store}: Rea
   const isList = (key: FilterKey) => ['integers', 'texts'].includes(filterOf(key).kind)
   for (const key of filterKeysOf(operation).filter(isList)) {
     const sql = conditionOf(id, key)
-    const lists = findListFilter(request, key, operation.filters[key]?.alsoSentAs)
+    const lists = findListFilter(request, key, operation.alsoSentAs?.[key])
     for (const values of lists.map((list) => printJson(list))) {
       checkFilterAccess(store, caller, key, values, code)
       conditions.push({sql, parameters: [values]})

@@ -136,7 +136,7 @@ function toColumns(resource: Resource): ColumnsByName {
   const find = (key: FilterKey, name: string): Column | undefined => {
     const isOwner = key === 'organizationIds'
     if (filterOf(key).names === resource && !isOwner) return undefined
-    const [field] = filters[key]?.matches ?? []
+    const [field] = filters[key] ?? []
     if (field !== undefined) return ofField(name, field, own[field]?.nullable)
     const column = isOwner || (key in filters && (parent !== 'machine' || range)) ? inherited[name] : undefined
     return column && parent && ofParent(parent, name, column.type)
