@@ -59,7 +59,7 @@ export class Profiles {
   }
 
   async set(name: string, changes: Profile): Promise<Profile> {
-    checkName(name)
+    checkName(name, this.names())
     for (const [key, value] of Object.entries(changes)) checkSetting(key, value)
     let merged: Profile = {}
     await this.#change((file) => {
@@ -100,11 +100,17 @@ export function toCredentialKey(profile: string, stage: string): string {
   return `${profile}/${stage}`
 }
 
-function checkName(name: string): void {
-  if (nameRule.test(name)) return
+/** The word for a name in told commands; as a second profile it would leave none in use. */
+const anyName = 'NAME'
+
+function checkName(name: string, known: readonly string[]): void {
+  const isAny = name === anyName && !known.includes(name)
+  if (nameRule.test(name) && !isAny) return
   throw new CliFailure(`Not a profile name: "${name}".`, {
     code: 'PROFILE_NAME',
-    hints: ['Use letters, digits, dots, dashes and underscores, at most 64.'],
+    hints: isAny
+      ? [`Write the profile that you mean${known.length > 0 ? `: ${known.join(', ')}` : ''}.`]
+      : ['Use letters, digits, dots, dashes and underscores, at most 64.'],
   })
 }
 

@@ -76,6 +76,7 @@ describe.concurrent('profiles', () => {
   test('the only one is used; of several none is, until one is chosen', async ({alone}) => {
     const list = ['machines', 'list', '--json']
     await alone(['profiles', 'set', 'one', 'stage=v1', 'baseUrl=http://127.0.0.1:9'])
+    const pasted = await alone(['profiles', 'set', 'NAME', 'rate=5'])
     const only = await alone(list)
     const outside = await alone(['profiles', 'show', '--json'], {
       environment: {VENDORCTL_BASE_URL: 'http://127.0.0.1:8'},
@@ -86,6 +87,10 @@ describe.concurrent('profiles', () => {
     await alone(['profiles', 'use', 'two'])
     const chosen = await alone(list)
 
+    expect(pasted).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Write the profile that you mean: one.'),
+    })
     expect(JSON.parse(only.stdout).errors).toMatchObject([
       {code: 'NO_CREDENTIALS', message: expect.stringContaining('one')},
     ])
