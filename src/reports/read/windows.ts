@@ -76,7 +76,7 @@ export function restoreWindows(left: WindowsLeft) {
       const [from, to] = current
       const [servedFrom, servedTo] = toServed(current, served)
       if (servedFrom === from && servedTo === to) return
-      longest = Math.min(longest, servedTo - servedFrom)
+      longest = Math.min(longest, toEdge(served.end, to) - toEdge(served.start, from)) // with what was not asked for
       if (servedTo < to) pending.unshift(joinNext(pending, servedTo, to))
       if (servedFrom > from) pending.unshift([from, servedFrom])
     },

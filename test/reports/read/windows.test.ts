@@ -62,6 +62,16 @@ describe('windows', () => {
     expect(windows.isMore).toBe(false)
   })
 
+  test('learn nothing of how long they may be from a range that only touches them, as where a filter was lost', () => {
+    const windows = createWindows('2024-01-01T00:00:00', '2024-01-20T00:00:00', 31)
+    windows.next()
+    windows.learn({start: '2023-12-02T00:00:07', end: '2024-01-01T00:00:07'})
+
+    const next = windows.next()
+
+    expect(next).toEqual({start: '2024-01-01T00:00:07', end: '2024-01-20T00:00:00'})
+  })
+
   test('are short where records crowd, and twice as long again where they do not', () => {
     const windows = createWindows('2024-01-01T00:00:00', '2024-12-31T00:00:00', 31)
     const daysOfNext = () => {
