@@ -85,10 +85,13 @@ export function removeIfFree(folder: RunFolder, id: string, isMeant = () => true
   return isRemoved
 }
 
-/** Fates from the outcome; else from the states of the parts, and from the answers where rows were refused. */
+/**
+ * Fates from the outcome, unless an answer in it was not recorded; else from the states of the parts, and from the answers
+ * where rows were refused.
+ */
 export function fatesOf({id, facts, outcome, parts}: RunSummary, folder: RunFolder): Fates {
   const {confirmed, planned, inDoubt} = parts
-  if (outcome) return {...countFates([]), ...outcome.rows}
+  if (outcome && (outcome.rows['inDoubt'] ?? 0) === inDoubt) return {...countFates([]), ...outcome.rows}
   const isAll = confirmed + planned + inDoubt === facts?.rows // else rows were refused, or are in no set
   return isAll ? {...countFates([]), applied: confirmed, inDoubt, unsent: planned} : exactFates(folder, id)
 }

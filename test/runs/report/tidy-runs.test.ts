@@ -3,7 +3,7 @@ import {expect} from 'vitest'
 import {lockRun} from '../../../src/core/run-id.js'
 import {listRunIds, runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {tidyRuns} from '../../../src/runs/report/audit.js'
+import {listAudit, tidyRuns} from '../../../src/runs/report/audit.js'
 import {factsOf, id, makeRun, now, test} from '../journal/a-run.js'
 
 const later = now + 1_000
@@ -60,4 +60,18 @@ test('what is left of a run that never began goes at once, unless somebody is ab
   lock.release()
   expect(tidyRuns(folder, 0)).toEqual([never])
   expect(listRunIds(folder)).toEqual([id])
+})
+
+test('a run with an answer that no disk took is listed as its sets are, and not as its end was reported', ({
+  folder,
+}) => {
+  const {journal} = makeRun(folder)
+  journal.markSent(1)
+  journal.transaction(() => journal.change(2, {state: 'confirmed', why: 'answered'}))
+  journal.end(outcome)
+  journal.close()
+
+  const [entry] = listAudit(folder).entries
+
+  expect(entry).toMatchObject({applied: 2, inDoubt: 2})
 })
