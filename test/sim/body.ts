@@ -33,7 +33,6 @@ export function compile(text: string, filename: string): Compiled {
 
 /** Whose world a body sees; what SQLite keeps alive outside of what is collected knows this, and not the body. */
 export type Seat = {life: Life | undefined}
-
 const os = createOs({HOME: visibleRoot, TMPDIR: `${visibleRoot}/tmp`})
 
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
@@ -90,7 +89,6 @@ export class Body {
     return this.#start([...args], '/program', leave)
   }
 
-  /** From now on it is this life whose world is seen. */
   enter(life: Life): void {
     this.#seat.life = life
     this.process.removeAllListeners()
@@ -103,7 +101,6 @@ export class Body {
     return new Promise((resolve) => life?.plan(life.random() * mostDiskMilliseconds, resolve))
   }
 
-  /** The life has ended: what it had open is closed. */
   leave(): void {
     this.#closeAll()
     this.#seat.life = undefined
@@ -118,7 +115,6 @@ export function lifeOf({life}: Seat): Life {
 type ToStore = Tail<Parameters<World['store']>>
 type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never
 
-/** What `process` shows to a life. */
 function propertiesOf(life: Life): object {
   const {machine, pid} = life
   const {args, environment} = life.options

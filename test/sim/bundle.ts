@@ -3,17 +3,12 @@ import {fileURLToPath} from 'node:url'
 import {type Plugin, rolldown} from 'rolldown'
 import * as parts from '../../bin/tools/replaced-modules.js'
 
-/** A change of the one place in the source that reads like this, wherever it is by now. */
+/** A change of the one place in the source that reads like this; `$&` is what is there. */
 type Patch = {from: string; to: string}
-
-/** CommonJS texts, each to be called anew for a life or a world. */
 export type Bundle = {program: string; sandbox: string; published: string}
-
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 const text = JSON.stringify
-
 type Known = {id: string; args: object; flags: object; relativePath: string[]}
-
 /** Commands of jobs, whose flags a jobs file is checked against. */
 const ofJobs = ['reports:transactions', 'alerts:create', 'sync']
 
@@ -48,7 +43,6 @@ const transport = `
   import {toTransportFailure} from ${text(here('src/http/transport-failure.ts'))}
   export const createTransport = (environment, onNotice) => simulatedTransport(toTransportFailure)`
 
-/** What stands in for the driver of PostgreSQL and its connections. */
 const postgres = `
   import * as failures from ${text(here('src/core/postgres-failure.ts'))}
   import {createSession} from ${text(here('src/core/postgres-session.ts'))}
@@ -75,9 +69,9 @@ function virtualModules(patch?: Patch): Plugin {
     resolveId: (id) => (id.startsWith('virtual:') ? `\0${id}` : id === 'pg' ? '\0virtual:pg' : undefined),
     load: (id) => written[id.replace('\0', '')],
     transform(code) {
-      const [first, ...others] = patch ? code.split(patch.from) : [code]
-      places += others.length
-      return others.length === 0 ? undefined : `${first}${patch?.to}${others.join(patch?.from)}`
+      if (!patch || !code.includes(patch.from)) return undefined
+      places += code.split(patch.from).length - 1
+      return code.replace(patch.from, patch.to)
     },
     buildEnd() {
       if (patch && places !== 1) throw new Error(`the source holds this ${places} times: ${patch.from}`)

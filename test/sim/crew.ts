@@ -12,13 +12,10 @@ import {openWorkshop} from './world.js'
 /** What is told of each history: all of it, a digest, or the shortest one that fails alike, in words; `keep` its disk. */
 export type Flags = {trace?: boolean; digests?: boolean; shrink?: boolean; keep?: boolean}
 type Task = {bundle: Bundle; cases: readonly Case[]; flags: Flags}
-
-/** A history that was played, and what is to be printed of it. */
 type Message = {played: Played; text: string}
-type Heard = (message: Message) => 'enough' | undefined
 
 /** Plays cases with so many threads; ends early when `onPlayed` says that it is enough. */
-export async function playAll(task: Task, workers: number, onPlayed: Heard): Promise<void> {
+export async function playAll(task: Task, workers: number, onPlayed: (message: Message) => 'enough' | undefined) {
   const folder = mkdtempSync(join('/dev/shm', 'vendorctl-sim-'))
   const count = Math.max(1, Math.min(workers, task.cases.length))
   const all = Array.from({length: count}, (_, number) => {
@@ -38,7 +35,6 @@ export async function playAll(task: Task, workers: number, onPlayed: Heard): Pro
   }
 }
 
-/** What a thread does. */
 export async function work(): Promise<void> {
   const {bundle, folder, cases, flags} = workerData as Task & {folder: string}
   process.on('unhandledRejection', (error) => {

@@ -5,7 +5,6 @@ import {lifeOf, type Seat} from './body.js'
 export function createSqlite(seat: Seat) {
   const open = new Set<DatabaseSync>()
   class Database extends DatabaseSync {
-    /** Empty for one in memory. */
     readonly #path: string
     #isLazy = false
     #hasSyncedFolder = false

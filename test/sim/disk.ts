@@ -63,14 +63,12 @@ export class Disk {
     this.#names = this.#names.filter((change) => change.folder !== folder)
   }
 
-  /** Notes a file that appears, of which nothing is durable. */
   created(path: string): void {
     const {ino} = fs.lstatSync(path)
     if (!this.#contents.has(ino)) this.#contents.set(ino, {path, durable: Buffer.alloc(0)})
     this.linked(path)
   }
 
-  /** Notes a name that appears. */
   linked(path: string): void {
     this.#note(path, () => {
       for (const end of ['', '-wal', '-shm']) fs.rmSync(path + end, {recursive: true, force: true})

@@ -8,7 +8,6 @@ type Call = (...given: unknown[]) => unknown
 type Options = {flag?: string; mode?: number; flush?: boolean}
 type Bytes = Uint8Array | string
 type Reading = {highWaterMark?: number; end?: number}
-
 const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
 const isAsking = (bits: number, letters: RegExp) => (flags: string | number) =>
   typeof flags === 'number' ? (flags & bits) !== 0 : letters.test(flags)
@@ -81,9 +80,7 @@ export function createFiles(body: Body) {
       changing(descriptor, 'truncate')
       real.ftruncateSync(descriptor, length)
     },
-    renameSync(from: string, to: string) {
-      effect('rename', to).rename(from, to)
-    },
+    renameSync: (from: string, to: string) => effect('rename', to).rename(from, to),
     linkSync(from: string, to: string) {
       const disk = effect('link', to)
       real.linkSync(from, to)
@@ -93,9 +90,7 @@ export function createFiles(body: Body) {
       if (real.lstatSync(path, {throwIfNoEntry: false})) effect('remove', path)
       body.life.machine.disk.removing(path, () => real.rmSync(path, options))
     },
-    unlinkSync(path: string) {
-      effect('remove', path).removing(path, () => real.unlinkSync(path))
-    },
+    unlinkSync: (path: string) => effect('remove', path).removing(path, () => real.unlinkSync(path)),
     mkdirSync(path: string, options?: real.MakeDirectoryOptions) {
       if (!real.existsSync(path)) effect('folder', path)
       return real.mkdirSync(path, options)
@@ -167,7 +162,6 @@ export function createFiles(body: Body) {
   return {
     fs: {...real, ...calls, promises: files, createReadStream},
     promises: files,
-    /** Closes what a dead life had open. */
     closeAll() {
       for (const descriptor of open.keys()) real.closeSync(descriptor)
       open.clear()
@@ -176,7 +170,6 @@ export function createFiles(body: Body) {
 }
 
 const hugeBytes = 4_194_304
-
 const twoPaths = /^(rename|link|symlink|copyFile|cp)Sync$/
 
 /** A call whose first arguments may be visible paths, and whose result and errors name visible paths. */

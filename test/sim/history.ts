@@ -26,7 +26,6 @@ export const acts = {
   quota: {play: playQuota, share: 1},
 } as const satisfies Record<string, {play: Act; share: number}>
 export type ActName = keyof typeof acts
-
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
 export type Case = {seed: number; act: ActName; only?: readonly string[]; fixed?: Fixed}
 
@@ -38,7 +37,6 @@ export function toCases(seeds: readonly number[], names: readonly ActName[]): Ca
   return seeds.map((seed) => ({seed, act: cycle[seed % cycle.length] ?? 'writes'}))
 }
 
-/** A history from its world to the last of its invariants. */
 export async function play(workshop: Workshop, one: Case, watched: Watched = {}) {
   const world = openWorld(workshop, {...one, ...watched})
   try {

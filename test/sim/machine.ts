@@ -13,7 +13,6 @@ export class Machine {
   readonly host: string
   boot = ''
   bootedAt = 0
-  /** By how much the wall clock is wrong. */
   skew = 0
   nextPid: number
   /** Ends programs of the system that run, by their pid. */

@@ -6,7 +6,6 @@ import {type ActName, acts, type Case, type Played, toCases} from './history.js'
 import {planted} from './planted.js'
 import {regressions} from './regressions.js'
 
-/** The command line, or a thread of it. */
 export const main = (): Promise<void> => (isMainThread ? command() : work())
 
 async function command(): Promise<void> {
@@ -45,18 +44,20 @@ async function command(): Promise<void> {
 
 /** The last lines of a span; `cpu` are milliseconds of all threads, without the building of the program. */
 function describeSpan(all: readonly Played[], names: string, seconds: number, cpu: number): string {
-  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
   const list = (counted: [string, number][]) => {
-    const byKind = Map.groupBy(counted, ([kind]) => kind)
-    const counts = [...byKind].map(([kind, each]) => `${kind} ${sum(each.map(([, count]) => count))}`)
-    return counts.sort().join(' · ')
+    const sums = new Map<string, number>()
+    for (const [kind, count] of counted) sums.set(kind, (sums.get(kind) ?? 0) + count)
+    return [...sums]
+      .map((sum) => sum.join(' '))
+      .sort()
+      .join(' · ')
   }
-  const [lives, kills] = [sum(all.map((one) => one.lives)), sum(all.map((one) => one.kills))]
+  const sum = (name: 'lives' | 'kills') => all.reduce((total, one) => total + one[name], 0)
   const wrong = all.filter((one) => one.wrong.length > 0).map((one) => one.case.seed)
   const again = `, seeds ${wrong.join(' ')}: --acts ${names}, with --trace or --shrink`
   return [
     `faults: ${list(all.flatMap(({faults}) => Object.entries(faults)))}`,
-    `${all.length} histories (${list(all.map((one) => [one.case.act, 1]))}), ${lives} lives, ${kills} kills`,
+    `${all.length} histories (${list(all.map((one) => [one.case.act, 1]))}), ${sum('lives')} lives, ${sum('kills')} kills`,
     `${(cpu / Math.max(1, all.length)).toFixed(1)} ms of CPU a history, ${(all.length / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
     `${wrong.length} wrong${wrong.length > 0 ? again : ''}`,
     '',

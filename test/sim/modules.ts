@@ -5,7 +5,6 @@ import {buffer} from 'node:stream/consumers'
 import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Planned} from './scheduler.js'
 
-/** Node's modules by their names, with or without `node:`. */
 const load = createRequire(import.meta.url)
 
 /** Clock, timers and modules as code in a world sees them. */
@@ -73,20 +72,14 @@ export function createSurroundings(world: {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** `Intl` whose formats of dates are made once for all worlds: they hold no state, and each costs milliseconds. */
-const sharedIntl = Object.create(Intl, {
-  DateTimeFormat: {
-    value: new Proxy(Intl.DateTimeFormat, {
-      construct(Real, given: ConstructorParameters<typeof Intl.DateTimeFormat>) {
-        const key = JSON.stringify(given)
-        const format = formats.get(key) ?? new Real(...given)
-        formats.set(key, format)
-        return format
-      },
-    }),
-  },
-}) as typeof Intl
+function DateTimeFormat(...given: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+  const key = JSON.stringify(given)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(...given)
+  formats.set(key, format)
+  return format
+}
+const sharedIntl = Object.assign(Object.create(Intl) as typeof Intl, {DateTimeFormat})
 
-/** 32 hexadecimal digits with a dash between the groups of a UUID. */
 export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** `node:crypto` whose random numbers are those of a seed; the rest is real. */
@@ -114,7 +107,6 @@ export function createZlib() {
   return {...real, createInflateRaw: atOnce(real.inflateRawSync), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
 }
 
-/** A module with these calls alone. */
 export function refusing<Own extends object>(name: string, own: Own): Own {
   const refuse = (call: string | symbol) => () => {
     throw new Error(`the simulation has no ${name}.${String(call)}`)

@@ -1,12 +1,10 @@
 /** Work that is to be done at a moment of the world; `cancel` before that undoes it. */
 export type Planned = {cancel(): void}
-
 /** Microtasks and `nextTick` of real Node, all of them, before the next event. */
 const drain = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The one queue of a world: whoever waits for time, network, disk or another process waits here. */
 export class Scheduler {
-  /** Milliseconds since the world began. */
   now = 0
   /** Work in real time, which no event overtakes. */
   busy: Promise<unknown> | undefined

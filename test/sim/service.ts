@@ -2,7 +2,6 @@ import type {Exchange} from '../../src/sandbox/handlers/perform.js'
 import type {JsonRecord, JsonValue} from '../../src/values/json.js'
 import type * as Sandbox from './sandbox-entry.js'
 
-/** A request as it arrives, its path without stage. */
 export type Asked = {method: string; path: string; headers: Record<string, string>; body: string}
 export type Answered = {status: number; headers: Record<string, string>; body: Buffer}
 
@@ -32,14 +31,11 @@ export type Service = {
 }
 
 const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
-
 export type SandboxModule = typeof Sandbox
 export type SandboxService = Service & {
   core: ReturnType<SandboxModule['createCore']>
-  /** Shorter ranges and smaller pages than those that are documented. */
   limits: Pick<Exchange, 'maximumDays' | 'maximumSize'>
   add: (table: 'alert' | 'batch', record: JsonRecord) => void
-  /** A record of a table by its place in the order of ids. */
   nth: (table: 'site' | 'alert' | 'machine' | 'batch', place: number) => JsonRecord
 }
 

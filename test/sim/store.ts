@@ -6,9 +6,7 @@ import {sharedPostgres} from '../support/postgres.js'
 import {Death, type Life} from './life.js'
 import type {Stage} from './world.js'
 
-/** What the program itself makes of a connection and of its errors. */
 type OfProgram = typeof failures & {createSession: typeof createSession}
-
 /** Real sessions of this thread, which are kept for whoever comes next. */
 let sessions: Promise<pg.Pool> | undefined
 
@@ -74,7 +72,6 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
     const session = program.createSession({query} as unknown as pg.Client, answer)
     return {...session, lost: lost.signal, isDirect: true, close: async () => end()}
 
-    /** Real work at a moment of the world. */
     function inWorld<Result>(work: () => Promise<Result>): Promise<Result> {
       return new Promise((resolve, reject) => {
         const done = (result: Result) => void life.plan(0, () => resolve(result))
@@ -111,7 +108,5 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
 }
 
 const toError = (code: string) => Object.assign(new Error(code), {code})
-
-/** In place of what is the server's own. */
 const clock = 'to_timestamp(current_setting($s$sim.now$s$)::float8)'
 const uuid = 'md5($s$store$s$)::uuid'

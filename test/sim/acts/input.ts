@@ -6,7 +6,6 @@ type Rows = Pick<Round, 'header' | 'lines'>
 
 const formats = ['csv', 'csv', 'csv', 'csv', 'json', 'xlsx'] as const
 
-/** Writes the rows of a round in the format of its seed. Returns the path of the file. */
 export async function writeInput(world: World, rows: Rows, name = 'rows'): Promise<string> {
   const format = world.choices.one('format', formats)
   const path = `${name}.${format}`
