@@ -4,10 +4,8 @@ import {Death, type Life} from './life.js'
 
 /** A program of the system, such as one that delivers: all of its work is done at one moment. Returns its exit code. */
 export type Tool = (args: readonly string[], input: string) => number
-
 type Given = {env: Record<string, string | undefined>; stdio: string | readonly unknown[]}
 type Child = EventEmitter & {pid?: number; connected: boolean}
-
 const longestTool = 3_000
 
 /** `spawn` of a life: its own program as a life, which outlives it, or a tool, which does its work even then. */
@@ -38,6 +36,7 @@ export function spawn(parent: Life, file: string, args: readonly string[], {env,
   const faults = world.childFaults(`${parent.options.name}/${args[1]}`)
   const life = world.start(args.slice(1), faults, {on: machine, environment, print})
   if (stdio.includes('ipc')) connect(parent, life, child)
+  void life.ended.then(({exitCode}) => world.childExits.push(exitCode))
   void life.ended.then(({exitCode}) => end(exitCode ?? null, exitCode === undefined ? 'SIGKILL' : null))
   return Object.assign(child, {pid: life.pid, kill: (name: string) => life.signal(name)})
 
@@ -65,7 +64,6 @@ export function spawn(parent: Life, file: string, args: readonly string[], {env,
   }
 }
 
-/** The channel that Node opens between a process and its child. */
 function connect(parent: Life, life: Life, child: Child): void {
   const sending = (to: Life, ends: EventEmitter) => (message: unknown, done?: () => void) => {
     const copy = JSON.parse(JSON.stringify(message)) as unknown

@@ -7,7 +7,6 @@ import type {World} from './world.js'
 
 /** How a life ended; one that was killed has no exit code. */
 export type Ending = {exitCode: number | undefined; stdout: string; stderr: string}
-
 /** Called before each effect; returns what happens instead of it. */
 export type Fault = (effect: {number: number; name: string; path: string}) => 'die' | NodeJS.ErrnoException | undefined
 
@@ -19,7 +18,6 @@ export type LifeOptions = {
   environment: Record<string, string>
   machine: Machine
   fault: Fault
-  /** Where what it prints goes instead of being kept. */
   print?: ((descriptor: 1 | 2, text: string) => void) | undefined
 }
 
@@ -45,10 +43,12 @@ export class Life {
   readonly toolRandom: Random
   readonly #body: Body
   isOver = false
+  /** When it was told to end; whether it was refused for its token last. */
+  signalledAt = Number.POSITIVE_INFINITY
+  isDenied = false
   /** Nothing of it goes on before, as after SIGSTOP. */
   #stoppedUntil = 0
   effects = 0
-  /** Requests of this life so far. */
   readonly #requests: Record<string, number> = {}
   readonly #printed: Record<1 | 2, string> = {1: '', 2: ''}
   readonly #ending = Promise.withResolvers<Ending>()
@@ -106,13 +106,11 @@ export class Life {
     }
   }
 
-  /** The process is gone: nothing of it goes on. */
   die(why: string): void {
     this.trace(`killed: ${why}`)
     this.#over(undefined)
   }
 
-  /** It stands still, while its requests go on. */
   stop(milliseconds: number): void {
     this.trace(`stopped for ${milliseconds} ms`)
     this.#stoppedUntil = this.machine.scheduler.now + milliseconds
@@ -121,7 +119,10 @@ export class Life {
   /** One that it does not listen to ends it. */
   signal(name: string): void {
     this.trace(name)
-    this.plan(0, () => this.process.emit(name) || this.die(name))
+    this.plan(0, () => {
+      this.signalledAt = Math.min(this.signalledAt, this.machine.scheduler.now)
+      if (!this.process.emit(name)) this.die(name)
+    })
   }
 
   /** Counts an effect. Throws when the life is over, ends here, or the effect fails. */
@@ -151,7 +152,6 @@ export class Life {
     }
   }
 
-  /** Ends it from within, as `process.exit` does. */
   leave(code: number): never {
     this.#over(code)
     throw new Death('left')
@@ -174,7 +174,6 @@ export class Life {
   }
 }
 
-/** Counts one more of a kind. Returns how many there are now. */
 export function count(counts: Record<string, number>, kind: string): number {
   counts[kind] = (counts[kind] ?? 0) + 1
   return counts[kind]

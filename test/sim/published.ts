@@ -5,7 +5,6 @@ import type {Asked, Commit, Service} from './service.js'
 
 export type PublishedModule = typeof Published
 export type PublishedService = Service & {makeRound(choices: Choices): Round}
-
 /** Documented as about a second; how old a count may be that is sent beside other fields. */
 const freshMilliseconds = 2_500
 

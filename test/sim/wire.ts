@@ -5,14 +5,13 @@ import {count, type Life} from './life.js'
 import type {Answered, Commit, Service} from './service.js'
 import type {Stage} from './world.js'
 
-/** How a request fails, and whether it left the machine. */
 type Failed = {code: string; left: boolean; status?: number; name?: string}
 type Outcome = Answered | Failed
-
 const reset: Failed = {code: 'ECONNRESET', left: true}
 const respond = (status: number, text: string, type = 'application/json'): Answered => {
   return {status, headers: {'content-type': type}, body: Buffer.from(text)}
 }
+/** It repeats the secrets of its request. */
 const broken = respond(500, '{"message":"no"}')
 const gateway = (status: number) => respond(status, '<h1>gateway</h1>', 'text/html')
 
@@ -42,19 +41,18 @@ const after: Record<string, (answered: Answered, random: Random) => Outcome | un
 
 /** What comes of a request that the service sees when nobody waits for it any more. */
 const late: Record<string, Outcome> = {'late commit': reset, 'late commit, gateway': gateway(504)}
-
+const spent = respond(429, '{"message":"Limit Exceeded"}')
 const tooLarge = respond(413, '{"message":"Request Too Long"}')
-
 const spoiling = [...Object.keys(after), ...Object.keys(late)]
 const troubles = [...Object.keys(before), 'slow', 'doubled', ...Object.keys(after), ...spoiling]
-
 /** Longest time that a lost request is under way before it is done after all. */
 const latestCommit = 100_000
 
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
-export function createNetwork({scheduler, choices, rules, trace, meet, faults}: Stage, service: Service) {
+export function createNetwork(stage: Stage, service: Service) {
+  const {scheduler, choices, rules, trace, meet, mayMeet, faults} = stage
   let sent = 0
-  const tokens = {given: 0, refused: 0}
+  const tokens = {given: 0, refused: 0, sent: new Set<string>()}
   const revoked = new Set<string>()
   const namesNoRow = choices.chance('names no row', 0.25)
   const mostBytes = choices.chance('small bodies', 0.2) ? choices.integer('most bytes', 300, 3_000) : Infinity
@@ -74,15 +72,25 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
     const id = life.nameRequest(`${method} ${path}`)
     const random = choices.of(id)
     const token = headers['access-token'] ?? ''
+    tokens.sent.add(token)
+    const isWrite = method !== 'GET' && !path.endsWith('/authenticate')
+    if (isWrite && !life.isDenied && scheduler.now > life.signalledAt + 50)
+      stage.wrong(`${path} was asked after a signal`)
     const [chance, which] = [random(), random()]
-    const met = (chance < rules.trouble && troubles[Math.floor(which * troubles.length)]) || ''
+    const met = (chance < rules.trouble && !rules.isDaySpent && troubles[Math.floor(which * troubles.length)]) || ''
     const picked = met && meet(id, met) ? met : ''
     if (picked === 'token') revoked.add(token)
     const trouble = token !== '' && revoked.has(token) ? 'token' : picked
+    const isRead = trouble === '' && body !== '' && method === 'GET'
+    const isUnfiltered = isRead && mayMeet(`${id} bare`, 'filter lost', rules.trouble / 8)
+    const isLarge = Buffer.byteLength(body) > mostBytes && meet(`${id} large`, 'too large')
+    let isHeld = trouble === 'silent' && !isLarge && mayMeet(`${id} held`, 'late commit, silent', 0.5)
     const [there, back] = [1 + random() * 40, 1 + random() * 40]
     const lateness = random() ** 3 * latestCommit // often right after the first look
-    trace(`${life.pid} ${id}${trouble ? ` (${trouble})` : ''}`)
+    const shown = isUnfiltered ? 'filter lost' : isHeld ? 'late commit, silent' : trouble
+    trace(`${life.pid} ${id}${shown ? ` (${shown})` : ''}`)
     const {promise, resolve, reject} = Promise.withResolvers<Answered>()
+    const secrets = [headers['x-api-key'], token, service.login.password].join(' ')
     let isSettled = false
     let own: readonly Commit[] = []
     const order = sent++
@@ -94,23 +102,32 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
         signal?.removeEventListener('abort', stop)
         open.delete(order)
       })
-    const stop = () => isSettled || settle(0, {code: 'ABORT_ERR', left: true, name: 'AbortError'})
+    const stop = () => {
+      if (!isSettled) settle(0, {code: 'ABORT_ERR', left: true, name: 'AbortError'})
+      commitLate()
+    }
     if (signal?.aborted) stop()
     else signal?.addEventListener('abort', stop)
     settle(limitMilliseconds, {code: 'ETIMEDOUT', left: true, name: 'TimeoutError'})
 
-    const isLarge = Buffer.byteLength(body) > mostBytes && meet(`${id} large`, 'too large')
+    if (isHeld) scheduler.after(limitMilliseconds, commitLate)
     if (trouble in late && !isLarge) scheduler.after(there + lateness, performLate)
-    const instead = isLarge ? tooLarge : (before[trouble] ?? late[trouble])
+    const instead = rules.isDaySpent ? spent : isLarge ? tooLarge : (before[trouble] ?? late[trouble])
     if (instead) settle('code' in instead ? there : there + back, instead)
-    else scheduler.after(there, () => answer(perform()))
+    else if (!isHeld) scheduler.after(there, () => answer(perform()))
     const isDoubled = trouble === 'doubled' && !isLarge && service.isReplayable(method, path)
     if (isDoubled) scheduler.after(there + random() * 2_000, replay)
     return promise
 
+    /** A gateway sends on what it had kept, once nobody waits for it any more. */
+    function commitLate(): void {
+      if (isHeld) scheduler.after(lateness, performLate)
+      isHeld = false
+    }
+
     function perform(): Answered {
       const first = service.commits.length
-      const answered = service.answer({method, path, headers, body}, life.pid)
+      const answered = service.answer({method, path, headers, body: isUnfiltered ? '' : body}, life.pid)
       own = service.commits.slice(first)
       trace(`${id}: the service says ${answered.status}`)
       if (path.endsWith('/authenticate')) revoked.delete(/"accessToken":"([^"]+)/.exec(`${answered.body}`)?.[1] ?? '')
@@ -143,10 +160,11 @@ export function createNetwork({scheduler, choices, rules, trace, meet, faults}: 
 
     function arrive(outcome: Outcome): void {
       const isFailed = 'code' in outcome
+      life.isDenied = !isFailed && outcome.status === 401
       trace(`${id}: ${isFailed ? outcome.code : `${outcome.status} ${outcome.body.length}`}`)
       const isWhole = trouble !== 'page before' && !spoiling.includes(trouble)
       if (isFailed) reject(fail(outcome))
-      else resolve(outcome)
+      else resolve(outcome === broken ? {...broken, body: Buffer.from(`{"message":"no ${secrets}"}`)} : outcome)
       if (isFailed || (!isWhole && outcome.status !== 401)) return
       if (order > Math.min(...open)) count(faults, 'answers out of order')
       if (outcome.status === 401) tokens.refused++

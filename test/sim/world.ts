@@ -19,11 +19,9 @@ import {createNetwork} from './wire.js'
 export type LifeFaults = {
   fault?: Fault
   signals?: readonly (readonly [milliseconds: number, name: string])[]
-  /** When it stops, and for how long. */
   stop?: readonly [at: number, milliseconds: number]
 }
 
-/** Time, chances and faults of a world. */
 export type Stage = ReturnType<typeof createStage>
 export type World = ReturnType<typeof openWorld>
 export type Workshop = ReturnType<typeof openWorkshop>
@@ -32,8 +30,6 @@ const begins = Date.UTC(2024, 6, 30, 18)
 const worldSeed = 7
 const firstHost = 'till'
 const template = 'service.db'
-
-/** Of a life that is not started as usual. */
 type Given = Partial<Pick<LifeOptions, 'environment' | 'print'>> & {on?: Machine | undefined}
 
 /** What the histories of one worker share: programs and services in memory, and records that are copied for each world. */
@@ -55,7 +51,6 @@ export function openWorkshop(bundle: Bundle, folder: string) {
   return workshop
 }
 
-/** Who hears what happens, and whether the disk is left. */
 export type Watched = {onTrace?: ((text: string) => void) | undefined; isKept?: boolean | undefined}
 
 function createStage({seed, only, fixed, onTrace}: Omit<Case, 'act'> & Watched) {
@@ -72,10 +67,9 @@ function createStage({seed, only, fixed, onTrace}: Omit<Case, 'act'> & Watched) 
   return {
     ...{scheduler, choices, faults, faultIds, trace, wrongs},
     now: () => begins + scheduler.now,
-    /** Chances of the service. */
     random: choices.of('service'),
-    /** The share of requests that go wrong; 0 once faults are switched off. */
-    rules: {trouble: 0},
+    /** The share of requests that go wrong, 0 once faults are switched off; and whether the day of the key is used up. */
+    rules: {trouble: 0, isDaySpent: false},
     /** Says what is wrong with a history in a sentence; without any, all of it is true. */
     wrong(text: string) {
       wrongs.push(text)
@@ -83,7 +77,6 @@ function createStage({seed, only, fixed, onTrace}: Omit<Case, 'act'> & Watched) 
     },
     /** Called with each fault by its id; false leaves it out. */
     meet,
-    /** A fault that comes by chance. */
     mayMeet: (id: string, kind: string, probability: number) => choices.chance(id, probability) && meet(id, kind),
   }
 }
@@ -123,11 +116,11 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       stage.rules.trouble = trouble
     },
     stage: 'start',
-    /** Settings of all machines, beside the login. */
     shared: {} as Record<string, string>,
-    /** Programs of the system by name, and what goes wrong with lives that lives start. */
+    /** Programs of the system by name, what goes wrong with lives that lives start, and how they ended. */
     tools: {} as Record<string, Tool>,
     childFaults: (_name: string): LifeFaults => ({}),
+    childExits: [] as (number | undefined)[],
     /** Starts the program, on the first machine unless told. */
     start(args: readonly string[], lifeFaults: LifeFaults = {}, given: Given = {}): Life {
       const {fault = () => undefined, signals = [], stop} = lifeFaults
@@ -141,13 +134,14 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       for (const [milliseconds, name] of signals) life.plan(milliseconds, () => life.signal(name))
       return life
     },
-    /** Runs the program until it has ended or died. */
     run: (args: readonly string[], lifeFaults?: LifeFaults, given?: Given) =>
       world.end(world.start(args, lifeFaults, given)),
     async end(life: Life): Promise<Ending> {
       const ending = await scheduler.runUntil(life.ended)
       if (ending.exitCode === undefined) world.kills++
       trace(`stderr: ${ending.stderr.trim()}`)
+      const secrets = [service.login.apiKey, service.login.password, ...world.network.tokens.sent].filter(Boolean)
+      if (secrets.some((one) => `${ending.stdout}${ending.stderr}`.includes(one))) stage.wrong('a secret was printed')
       if (ending.exitCode === 1) stage.wrong(`exit 1 of ${life.options.args.join(' ')}: ${ending.stderr.slice(0, 600)}`)
       return ending
     },
@@ -164,7 +158,6 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       writeFileSync(machine.path(name), text, {mode})
     },
     has: (name: string) => existsSync(machine.path(name)),
-    /** Lets time pass, with everything that is under way. */
     pass: (milliseconds: number) => scheduler.runUntil(scheduler.wait(milliseconds)),
     close() {
       service.close()

@@ -6,7 +6,6 @@ import {fatesOf, readTold, type Told} from './told.js'
 import {between, faultsOf, runsOf} from './writes.js'
 
 const steps = 6
-
 /** A file of some rows, the command that sends it, and the field that it sets, where records are changed. */
 type Given = {lines: Round['lines']; words: string[]; place: number; field: string | undefined}
 
@@ -75,7 +74,6 @@ async function makeFiles(world: World, round: Round): Promise<[Given, Given]> {
   return [await give(first, 'rows', 'shippingAddress'), await give(second.length > 0 ? second : first, 'more', field)]
 }
 
-/** What a command told of the rows of its file, once it was done. */
 function judgeHeld(world: World, {lines, words, place, field}: Given, told: Told | undefined): void {
   for (const {line, fate} of told?.ok ? fatesOf(told) : []) {
     const {key, cells} = lines[line - 2] ?? {key: '', cells: []}
@@ -103,5 +101,4 @@ function judgeAll(world: World, files: readonly Given[], refused: ReadonlySet<st
   }
 }
 
-/** What a field of a site holds. */
 const fieldOf = ({sandbox}: World, key: string, field: string) => sandbox.core.store.find('site', Number(key))?.[field]

@@ -10,10 +10,8 @@ const longestNight = 10_000
 /** Of a child that waits for answers which never come. */
 const longestLife = 2_000_000
 const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
-
 /** How each job says that nothing is left for it to do. */
 const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
-
 /** What the programs of the system saw: files that arrived, and ends of runs that were told. */
 type Seen = {carried: string[]; arrived: string[]; rung: {end: string; event: string}[]}
 
@@ -26,6 +24,7 @@ export async function playJobs(world: World): Promise<void> {
   const recorded = new Set<string>()
   const seen = placeTools(world)
   const nights = choices.integer('nights', 1, 2)
+  const keep = choices.chance('keep', 0.5) ? 'keep-for: 12h' : ''
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
   const countOf = (row: string) => world.service.commits.filter(({key}) => key === row).length
   let [isCalm, isUnharmed] = [false, false]
@@ -37,7 +36,7 @@ export async function playJobs(world: World): Promise<void> {
     world.write(`raise-${night}.csv`, `machineId,code,message\n${lines.join('')}`)
     let more = ''
     for (let attempt = 1; attempt <= mostTries; attempt++) {
-      world.write('jobs.yaml', describeJobs(night, more), 0o600)
+      world.write('jobs.yaml', describeJobs(night, more, keep), 0o600)
       const step = night * 10 + attempt
       isCalm = attempt > 2
       world.enter(`night ${step}`, isCalm ? 0 : share)
@@ -50,12 +49,15 @@ export async function playJobs(world: World): Promise<void> {
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
       isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
+      world.childExits.length = 0
       const {exitCode, stderr} = await world.run(words, world.childFaults(`night ${step}`))
+      const failed = world.childExits.find((code) => code !== 0)
+      if (exitCode === 0 && failed !== undefined && !isTwice) wrong(`exit 0, and ${failed} of a job`)
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
         wrong(`delivered by two runs: ${arrived}`)
-      judgeFiles(world, files)
+      judgeFiles(world, files, seen.carried)
       for (const name of seen.carried.slice(before))
         if (recorded.has(name)) wrong(`${name} was delivered after its delivery was recorded`)
       if (/^sales: done/m.test(stderr)) for (const name of files.keys()) recorded.add(name)
@@ -113,11 +115,12 @@ function placeTools(world: World): Seen {
   return seen
 }
 
-const describeJobs = (night: number, more: string) => `jobs:
+const describeJobs = (night: number, more: string, keep: string) => `jobs:
   sales:
     command: reports transactions
     flags: {since-last: nightly, start: 2024-07-01, page-size: 7, output-file: night-${night}.ndjson${more}}
     deliver: [carry, '{file}', '{manifest}']
+    ${keep}
     notify: {command: [ring]}
   raise:
     command: alerts create

@@ -3,31 +3,26 @@ import {parse} from 'csv-parse/sync'
 import type {Ending} from '../life.js'
 import type {World} from '../world.js'
 import type {Line, Round} from './rounds.js'
-import {codesOf, fatesOf, readTold, type Told} from './told.js'
+import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
 /** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
-export function judgeDisk({service, machine: {disk, path: toReal}, wrong}: World): void {
+export function judgeDisk({service, network, machine: {disk, path: toReal}, wrong}: World): void {
   const {apiKey, password} = service.login
   const read = (path: string) => readFileSync(toReal(path), 'latin1')
   const isFile = (path: string) => !path.endsWith('reserve') && statSync(toReal(path)).isFile()
   const all = readdirSync(disk.root, {recursive: true, encoding: 'utf8'}).filter(isFile)
-  const tokens = all.flatMap((path) => /"accessToken":"([^"]+)"/.exec(path.includes('/tokens/') ? read(path) : '')?.[1])
   for (const path of all) {
     const text = read(path)
-    for (const secret of [apiKey, password, ...(path.includes('/tokens/') ? [] : tokens)]) {
+    for (const secret of [apiKey, password, ...(path.includes('/tokens/') ? [] : network.tokens.sent)]) {
       if (secret && text.includes(secret)) wrong(`${path} holds a secret`)
     }
     if (path.startsWith('state')) continue
-    if (path.endsWith('.json') && !isJson(text)) wrong(`${path} is not complete`)
     if (/\.(csv|ndjson)$/.test(path) && text !== '' && !text.endsWith('\n')) wrong(`${path} is not complete`)
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    return JSON.parse(text) !== undefined
-  } catch {
-    return false
+    try {
+      if (path.endsWith('.json')) JSON.parse(text)
+    } catch {
+      wrong(`${path} is no JSON`)
+    }
   }
 }
 
@@ -51,21 +46,30 @@ export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told:
   const left = refused + rolledBack + inDoubt + unsent
   const isLeftToOthers = fatesOf(told).every(({fate, code}) => fate !== 'unsent' || code === 'CONTINUED')
   if (exitCode === 0 && left > 0 && !isLeftToOthers) wrong(where)
-  if (exitCode === 7 && inDoubt === 0) wrong(where)
+  if ((exitCode === 7) !== inDoubt > 0) wrong(where)
+  if (left === 0 && ![0, 10, 12].includes(exitCode)) wrong(where)
   const isSome = applied > 0 || told.command === 'runs reconcile' // which need not send what it finds unsent
   if (exitCode === 6 && (!isSome || left === 0)) wrong(where)
-  if (exitCode === 5 && (refused === 0 || inDoubt > 0)) wrong(where)
+  if (exitCode === 5 && refused === 0) wrong(where)
+  const isOwn = fatesOf(told).some(({fate, code}) => fate === 'applied' && !code) // and not of an earlier run
+  if ([4, 5].includes(exitCode) && isOwn) wrong(where)
 }
 
-/** The rejects beside an input are the rows to send again, all of them. */
-export function judgeRejects({machine, faults, has, wrong}: World, {exitCode, stderr}: Ending, told?: Told): void {
+/** The rejects beside an input are the rows to send again, all of them; results are all rows. */
+export function judgeCopies(world: World, {exitCode, stderr}: Ending, told?: Told, hasResults = false): void {
+  const {machine, faults, has, wrong} = world
   const fates = fatesOf(told)
   const isHarmed = 'disk full' in faults || 'disk fails' in faults || exitCode === undefined
-  if (isHarmed || !has('rows.csv') || !fates.some(({fate}) => fate === 'refused')) return
+  if (isHarmed || !has('rows.csv') || fates.length === 0) return
+  const read = (path: string) => parse(readFileSync(machine.path(path)), {columns: true}) as Record<string, string>[]
+  const results = hasResults ? read('results.csv').map((row) => row['_fate']) : []
+  if (hasResults && results.join() !== fates.map(({fate}) => fate).join()) wrong(`results.csv has ${results}`)
+  const isPartly = fates.some(({fate}) => fate === 'applied' || fate === 'inDoubt')
   const path = /rows\.rejects(-\d+)?\.csv(?=: \d+ rows?\b)/.exec(stderr)?.[0]
-  const rows = path ? (parse(readFileSync(machine.path(path)), {columns: true}) as {_line: string}[]) : []
+  const rows = path ? read(path) : []
   const left = fates.filter(({fate, code}) => notApplied.has(fate) && !(fate === 'unsent' && code === 'CONTINUED'))
-  const [found, expected] = [rows.map(({_line}) => Number(_line)).join(), left.map(({line}) => line).join()]
+  if (!isPartly && !fates.some(({fate}) => fate === 'refused')) return
+  const [found, expected] = [rows.map((row) => row['_line']).join(), left.map(({line}) => line).join()]
   if (found !== expected) wrong(`${path} has the lines ${found}, and told was ${expected}`)
 }
 
@@ -88,11 +92,9 @@ export async function judgeCount(world: World): Promise<void> {
 }
 
 const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
-
 /** Codes of rows that are the business of another run, or that a killed one applied. */
 const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
 
-/** What the log of the service has of a row, and what was told of it, in words. */
 function look({service}: World, round: Round, {key, operation = round.operation}: Line, line: number, told: string) {
   const commits = service.commits.filter((one) => one.operation === operation && one.key === key)
   return {commits, where: `line ${line} (${key}): told ${told}, in the log ${commits.length} times`}
@@ -156,4 +158,24 @@ export function judgeEnd(world: World, round: Round, told: Told | undefined): vo
   for (const {operation, key} of world.service.commits)
     if (!keys.has(`${operation} ${key}`)) wrong(`${operation} ${key} is in no file`)
   for (const text of round.check?.() ?? []) wrong(text)
+}
+
+/** The list of runs counts the fates of each. */
+export async function judgeList(world: World, id: string, fates: readonly Fate[]): Promise<void> {
+  const listed = readTold(await world.run(['runs', 'list', '--json']))?.data as Record<string, unknown>[] | undefined
+  const own = listed?.find((run) => run['id'] === id) ?? {}
+  for (const [fate, {length}] of [...Map.groupBy(fates, (one) => one.fate)])
+    if (own[fate] !== length) world.wrong(`run ${id} is listed with ${own[fate]} ${fate} rows of ${length}`)
+}
+
+/** Nothing is sent behind rows that are in doubt, or behind a canary that is refused; all at once, or nothing, is atomic. */
+export function judgeOrder({wrong}: World, told: Told | undefined, words: readonly string[]): void {
+  const [hasCanary, isAtomic] = ['--canary', '--atomic'].map((flag) => words.includes(flag))
+  const fates = fatesOf(told)
+  const last = fates.findIndex(({fate}, at) => fate === 'inDoubt' || (hasCanary && at === 0 && fate === 'refused'))
+  const sent = fates.slice(last).filter(({fate, code}) => fate === 'applied' && !code)
+  const {sets} = (told?.data ?? {}) as {sets?: {sent: number}}
+  if (isAtomic && (sets?.sent ?? 0) > 1) wrong(`an atomic set was sent in ${sets?.sent} parts`)
+  if (last >= 0 && sent.length > 0)
+    wrong(`line ${fates[last]?.line}: ${fates[last]?.fate}, and ${sent.length} rows were sent`)
 }

@@ -8,7 +8,9 @@ const read = ['machines', 'list', '--page-size', '1', '-o', 'ndjson']
 
 /** Reads at the same time, of one machine or two, with a day that is soon used up: none is refused for its speed. */
 export async function playQuota(world: World): Promise<void> {
-  const {choices, machines} = world
+  const {choices, machines, sandbox, rules, wrong} = world
+  let most = Infinity // requests, once the service has said that the day is used up
+  const all = sandbox.core.store.read('machine').length
   const perDay = choices.integer('per day', 100, 400)
   world.shared['VENDORCTL_DAILY_QUOTA'] = String(perDay)
   if (choices.chance('shared', 0.1)) await shareStore(world)
@@ -17,9 +19,17 @@ export async function playQuota(world: World): Promise<void> {
     const lives = Array.from({length: choices.integer(`lives ${round}`, 1, 4)}, (_, at) =>
       world.start(read, faultsOf(world, `${at} of round ${round}`), {on: machines[at % machines.length]}),
     )
-    for (const life of lives) await world.end(life)
+    rules.isDaySpent = choices.chance(`spent ${round}`, 0.1)
+    for (const life of lives) {
+      const {exitCode, stdout} = await world.end(life)
+      if (rules.isDaySpent && exitCode === 8 && machines.length === 1) most = countSeen(world)
+      const {length} = stdout.split('\n').filter(Boolean)
+      if (exitCode === 0 ? length !== all : length > all) wrong(`exit ${exitCode}: ${length} of ${all} machines`)
+    }
+    rules.isDaySpent = false
+    if (countSeen(world) > most) wrong('requests were sent on a day that is used up')
     await between(world, round)
   }
   const seen = countSeen(world)
-  if (seen > perDay) world.wrong(`the service saw ${seen} requests, and ${perDay} a day were allowed`)
+  if (seen > perDay) wrong(`the service saw ${seen} requests, and ${perDay} a day were allowed`)
 }

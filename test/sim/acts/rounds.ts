@@ -2,8 +2,12 @@ import type * as Published from '../../torture/published/rounds.js'
 import type {Choices} from '../choices.js'
 import type {SandboxService} from '../service.js'
 
-/** A row; its operation where its round has several. */
-export type Line = Pick<Published.Line, 'cells' | 'key'> & {operation?: string; isRight?: (sent: never) => boolean}
+export type Line = Pick<Published.Line, 'cells' | 'key'> & {
+  operation?: string
+  isRight?: (sent: never) => boolean
+  /** What the field that the row sets held before. */
+  was?: unknown
+}
 
 /** One write of some rows: how it is asked for, and how the log of the service knows each of its rows. */
 export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'> & {
@@ -17,10 +21,8 @@ export type Round = Omit<Published.Round, 'lines' | 'back' | 'setSize' | 'doubt'
 }
 
 type Maker = (service: SandboxService, choices: Choices, count: number) => Round
-
 type Table = 'site' | 'machine' | 'alert'
 
-/** Some records of a table, in the order of their ids, from a place by seed. */
 function take({core}: SandboxService, table: Table, choices: Choices, count: number, name: string = table): string[] {
   const all = core.store.read(table).filter((record) => name !== 'open' || record['isCleared'] === false)
   const first = choices.integer(`first ${name}`, 0, Math.max(0, all.length - count))
@@ -31,7 +33,6 @@ function take({core}: SandboxService, table: Table, choices: Choices, count: num
 const isGuilty = (choices: Choices, index: number) =>
   choices.chance('guilty', 0.5) && choices.chance(`guilty ${index}`, index === 0 ? 0.5 : 0.1)
 
-/** A key that no site may have. */
 const globalKey = ({core}: SandboxService) =>
   String(core.store.database.get('SELECT id FROM charge_key WHERE organization_id IS NULL')?.['id'] ?? '')
 
@@ -61,6 +62,7 @@ const updateSites: Maker = (service, choices, count) => {
     lines: ids.map((id, index) => ({
       cells: [...namesOf(id), `sim ${index}`, isGuilty(choices, index) ? globalKey(service) : ''],
       key: id,
+      was: store.find('site', Number(id))?.['shippingAddress'],
     })),
     meddle(step, doubted) {
       const [field, all] = doubted.length > 0 ? ['shippingAddress', doubted] : ['billingAddress', ids]
@@ -123,7 +125,11 @@ const createAlerts: Maker = (service, choices, count) => {
 
 const updateAlerts: Maker = (service, choices, count) => ({
   ...{operation: 'alerts.update', words: ['alerts', 'update'], header: ['id', 'message'], isRepeatable: true},
-  lines: take(service, 'alert', choices, count).map((id, index) => ({cells: [id, `sim ${index}`], key: id})),
+  lines: take(service, 'alert', choices, count).map((id, index) => ({
+    cells: [id, `sim ${index}`],
+    key: id,
+    was: service.core.store.find('alert', Number(id))?.['message'],
+  })),
 })
 
 const clearAlerts: Maker = (service, choices, count) => ({

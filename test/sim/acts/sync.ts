@@ -71,20 +71,24 @@ const cellsOf = (row: Row, columns: readonly string[]) => columns.map((name) => 
 const toSet = (rows: readonly Row[], columns: readonly string[]) => new Set(rows.map((row) => cellsOf(row, columns)))
 
 /** Holds each row of the mirror against rows that are right. Returns those of the mirror. */
-function judgeMirror({machine, has, wrong}: World, right: Map<Table, Set<string>>, how: string): Set<string> {
+function judgeMirror(world: World, right: Map<Table, Set<string>>, how: string): Set<string> {
+  const {machine, wrong, sandbox} = world
   const found = new Set<string>()
-  if (!has('mirror.db')) return found
+  if (!world.has('mirror.db')) return found
   const database = new DatabaseSync(machine.path('mirror.db'))
   for (const [table, columns] of mirrored) {
     const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(tables[table])
     const names = columns.map((name) => `"${toColumn(name)}" AS "${name}"`).join(', ')
-    const isLive = table === 'batch' ? '' : 'WHERE deleted_at IS NULL'
-    for (const row of isThere ? database.prepare(`SELECT ${names} FROM ${tables[table]} ${isLive}`).all() : []) {
+    const [isLive, isGone] = table === 'batch' ? ['', 'LIMIT 0'] : ['WHERE deleted_at IS NULL', 'WHERE deleted_at > 0']
+    const all = (end: string) => database.prepare(`SELECT ${names} FROM ${tables[table]} ${end}`).all()
+    for (const row of isThere ? all(isLive) : []) {
       const cells = cellsOf(row, columns)
       if (!right.get(table)?.has(cells)) wrong(`${tables[table]}: ${cells} ${how}`)
       if (found.has(`${table} ${cells}`)) wrong(`${tables[table]}: ${cells} is there twice`)
       found.add(`${table} ${cells}`)
     }
+    for (const {id} of isThere ? all(isGone) : [])
+      if (sandbox.core.store.find(table, Number(id))) wrong(`${tables[table]}: ${id} is marked as deleted`)
   }
   database.close()
   return found

@@ -3,7 +3,7 @@ import {DatabaseSync} from 'node:sqlite'
 import type {Ending, Fault} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
 import {writeInput} from './input.js'
-import {judgeAgreement, judgeDisk, judgeEnd, judgeRejects, judgeTold} from './judges.js'
+import {judgeAgreement, judgeCopies, judgeDisk, judgeEnd, judgeList, judgeOrder, judgeTold} from './judges.js'
 import {makers, type Round} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
@@ -70,7 +70,7 @@ export async function playRound(world: World, round: Round, known: string[] = []
     const isSeenAsLater = isOnce && fatesOf(told).some(({code}) => code === 'APPLIED_BEFORE')
     if (isSeenAsLater && world.faults['clock jump']) return undefined // by the run that this one was to repeat
     judgeTold(world, round, told, {isOwn, acknowledged})
-    if (step === 0 && words[1] !== 'apply') judgeOrder(world, told, words.includes('--canary'))
+    if (step === 0 && words[1] !== 'apply') judgeOrder(world, told, words)
     judgeDisk(world)
     const heir = /(?<=left to run )[\w-]+|[\w-]+(?= took over its rows)/.exec(ending.stderr)?.[0]
     const begun = runsOf(world).filter((one) => !known.includes(one)) // its clock may have been set back
@@ -138,9 +138,16 @@ export function runsOf({machine, has}: World): string[] {
 
 const showResults = async (world: World, id: string) => readTold(await world.run(['runs', 'results', id, '--json']))
 
+const settled = new Set(['UNCHANGED', 'CONTINUED', 'BISECT_BUDGET'])
 /** The last report; then nothing is sent any more for a run that has ended, whatever is asked of it. */
 async function finish(world: World, round: Round, told: Told | undefined, id?: string, start?: string[]) {
   judgeEnd(world, round, told)
+  const isSought = ['quarantine', 'bisect'].some((how) => start?.includes(how)) && !start?.includes('--canary')
+  const unclear = start?.includes('bisect') ? ['denied', 'token'] : ['denied', 'token', 'names no row']
+  const isVague = unclear.some((kind) => kind in world.faults)
+  const left = fatesOf(told).filter(({fate, code}) => /rolledBack|unsent/.test(fate) && !settled.has(code ?? ''))
+  if (isSought && !isVague && left.length > 0 && !fatesOf(told).some(({fate}) => fate === 'inDoubt'))
+    world.wrong(`rows that nothing is wrong with are left: ${JSON.stringify(left)}`)
   if (id === undefined || world.choices.chance('leave', 0.4)) return
   const before = world.service.commits.length
   const results = await showResults(world, id)
@@ -148,6 +155,7 @@ async function finish(world: World, round: Round, told: Told | undefined, id?: s
   const isKept = !codesOf(told).includes('JOURNAL_LOST') // what the disk did not take is known from the report only
   if (isKept && told?.runId === id && same(results) !== same(told))
     world.wrong(`the journal says ${same(results)}, and told was ${same(told)}`)
+  if (world.choices.chance('list', 0.2)) await judgeList(world, id, fatesOf(results))
   const isDone = fatesOf(told).every(({fate}) => fate === 'applied' || fate === 'unchanged')
   const again = world.choices.one('again', ['resume', 'reconcile', 'start'])
   const isUndone = round.words[1] === 'update' && /^(sites|alerts)/.test(round.operation)
@@ -180,9 +188,11 @@ async function judgeUndo(world: World, round: Round, told: Told | undefined, id:
   const mayDiffer = 'too large' in faults || isBehind
   const undo = ['runs', 'undo', id, '--skip-changed', '--yes', '--json']
   await world.run(undo)
-  for (const {key, cells, isOwn} of lines) {
+  for (const {key, cells, was, isOwn} of lines) {
     const isLate = service.commits.some((commit) => commit.key === key && commit.isLate)
-    const isRight = isOwn ? find(key)[field] !== cells[place] : JSON.stringify(find(key)) === before.get(key)
+    const now = find(key)[field] ?? null
+    const isBack = now !== cells[place] && (now === was || /^other/.test(String(now)))
+    const isRight = isOwn ? isBack : JSON.stringify(find(key)) === before.get(key)
     if (!isRight && !isLate && !mayDiffer) wrong(`${key} was ${isOwn ? 'not ' : ''}changed by the undo of ${id}`)
   }
   const sent = service.commits.length
@@ -190,21 +200,14 @@ async function judgeUndo(world: World, round: Round, told: Told | undefined, id:
   if (service.commits.length > sent && !mayDiffer) wrong(`the undo of ${id} was sent twice`)
 }
 
-/** Nothing is sent behind rows that are in doubt, or behind a canary that is refused. */
-function judgeOrder({wrong}: World, told: Told | undefined, hasCanary: boolean): void {
-  const fates = fatesOf(told)
-  const last = fates.findIndex(({fate}, at) => fate === 'inDoubt' || (hasCanary && at === 0 && fate === 'refused'))
-  const sent = fates.slice(last).filter(({fate, code}) => fate === 'applied' && !code)
-  if (last >= 0 && sent.length > 0)
-    wrong(`line ${fates[last]?.line}: ${fates[last]?.fate}, and ${sent.length} rows were sent`)
-}
-
 /** What a reconciliation would do changes nothing, and what is in doubt is not undone. */
 async function judgeDoubt(world: World, id: string, before: Fate[]): Promise<void> {
   if (!before.some(({fate}) => fate === 'inDoubt')) return
   const first = world.machine.nextPid
+  await judgeList(world, id, before)
   await world.run(['runs', 'reconcile', id, '--dry-run', '--json'])
   await world.run(['runs', 'undo', id, '--skip-changed', '--yes', '--json'])
+  if (runsOf(world).length === 1) await world.run(['runs', 'remove', '--all', '--yes']) // those that are over
   const after = fatesOf(await showResults(world, id))
   const isSent = world.service.commits.some(({by}) => by >= first)
   if (isSent || JSON.stringify(after) !== JSON.stringify(before))
@@ -244,10 +247,12 @@ async function startOf(world: World, round: Round): Promise<string[]> {
   const file = await writeInput(world, round)
   const onError = choices.one('on error', ['stop', 'quarantine', 'quarantine', 'bisect'])
   const sending = ['--set-size', String(setSize ?? choices.integer('set size', 1, 6)), '--on-error', onError]
-  if (onError === 'stop' && choices.chance('canary', 0.4)) sending.push('--canary', '1')
+  if (choices.chance(onError === 'stop' ? 'canary' : 'canary of all', onError === 'stop' ? 0.4 : 0.25))
+    sending.push('--canary', '1')
   else if (onError === 'stop' && choices.chance('atomic', 0.2)) sending.splice(0, 2, '--atomic')
   const given = [...words, ...(header.length > 0 ? ['--file', file] : []), ...sending]
-  if (words.includes('--fresh') || (!isPlanned && !choices.chance('plan', 0.15))) return given
+  const told = file === 'rows.csv' && choices.chance('results', 0.5) ? ['--results', 'results.csv', '--overwrite'] : []
+  if (words.includes('--fresh') || (!isPlanned && !choices.chance('plan', 0.15))) return [...given, ...told]
   await world.run([...given, '--dry-run', '--plan-out', 'plan.json'])
   return [...(words.join(' ').split(' --')[0] ?? '').split(' '), '--apply-plan', 'plan.json']
 }
@@ -269,7 +274,7 @@ async function live(world: World, words: string[], step: number): Promise<Lived>
     const told = readTold(ending)
     judgeAgreement(world, ending, told)
     if (!isTwice && (words.includes('--file') || ending.stderr.includes(' from rows.csv')))
-      judgeRejects(world, ending, told)
+      judgeCopies(world, ending, told, words.includes('--results'))
     all.push({ending, told, twin: lives[1 - at]?.pid})
   }
   const [first, second] = all as [Lived, Lived?]
@@ -277,7 +282,6 @@ async function live(world: World, words: string[], step: number): Promise<Lived>
   return second && (isOutrun || first.ending.exitCode === 13) ? second : first
 }
 
-/** The clock of the machine and that of the service may be minutes or days apart. */
 export function setClockApart({choices, machine, mayMeet}: World): void {
   if (mayMeet('clock apart', 'clock apart', 0.25))
     machine.skew = choices.one('apart', [-172_800_000, -2_220_000, 2_220_000, 172_800_000])
@@ -321,7 +325,6 @@ export function cutPower({machine, trace}: World, random: () => number): void {
   machine.restart(() => trace(`power cut: ${machine.disk.cutPower(random)} lost`))
 }
 
-/** What happens between two lives: time passes, a clock jumps, the power is cut. */
 export async function between(world: World, step: number, isCalm = step >= calmFrom): Promise<void> {
   const {choices, machine, meet} = world
   const random = choices.of(`between ${step}`)
