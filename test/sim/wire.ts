@@ -130,6 +130,7 @@ export function createNetwork(stage: Stage, service: Service) {
       const answered = service.answer({method, path, headers, body: isUnfiltered ? '' : body}, life.pid)
       own = service.commits.slice(first)
       trace(`${id}: the service says ${answered.status}`)
+      if (answered.status === 401) meet(`${id} ended`, 'token')
       if (path.endsWith('/authenticate')) revoked.delete(/"accessToken":"([^"]+)/.exec(`${answered.body}`)?.[1] ?? '')
       return answered
     }

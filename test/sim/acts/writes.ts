@@ -171,6 +171,7 @@ async function finish(world: World, round: Round, told: Told | undefined, id?: s
 /** An undo changes back what its run applied but for what others changed since, nothing else, and once. */
 async function judgeUndo(world: World, round: Round, told: Told | undefined, id: string): Promise<void> {
   const {service, sandbox, faults, rules, wrong} = world
+  await world.pass(2_100) // no doubled request comes after another person
   const table = round.operation === 'sites.update' ? 'site' : 'alert'
   const place = round.header.findIndex((name) => ['shippingAddress', 'message'].includes(name))
   const field = round.header[place] ?? ''
