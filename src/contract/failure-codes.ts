@@ -222,7 +222,7 @@ export const failureCodes = {
   SECRET_FILE: {exit: 'denied', about: 'The file with a secret cannot be read.'},
   SENT_MEANWHILE: {exit: 'locked', about: 'Another run sent rows of this write while it was prepared.'},
   SEND_TIME_UNKNOWN: {exit: 'incomplete', about: 'It is not known when a set was sent, by the clock of the service.'},
-  SERVED_RANGE: {exit: 'incomplete', about: 'The service does not say which range of dates it returned.'},
+  SERVED_RANGE: {exit: 'incomplete', about: 'The service returned another range of dates than was asked for.'},
   SETTINGS_OPEN: {exit: 'unsafe', about: 'The file of settings can be changed by other users.'},
   SETTING_KEY: {exit: 'usage', about: 'There is no setting of this name.'},
   SETTING_PAIR: {exit: 'usage', about: 'The text is not KEY=VALUE.'},

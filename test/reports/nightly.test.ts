@@ -3,7 +3,6 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {latestLocalTime} from '../../src/reports/read/report-range.js'
 import {openExportRegister} from '../../src/reports/register/export-register.js'
-import type {Watermark} from '../../src/reports/register/named-marks.js'
 import {findBegin, type SinceLast, toWatermark} from '../../src/reports/register/since-last.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
 import {toLocalTime} from '../../src/values/zones.js'
@@ -167,19 +166,4 @@ describe('a record of every half hour is exported once, night after night', () =
       expect(found.sort()).toEqual(expected)
     },
   )
-})
-
-test('records beyond the end that was asked for, served where a filter was lost, stay known', () => {
-  const markOf = (start: string, end: string, served: string, key: string[], before?: Watermark) =>
-    toWatermark(
-      sinceLast,
-      {range: {asked: [start, end], served: [start, served], askedAs: [start, end]}, startedAt: end, digest: ''},
-      () => key,
-      before,
-    )
-  const first = markOf('2024-07-01T00:00:00', '2024-08-01T10:00:00', '2024-08-01T18:00:00', ['B1'])
-
-  const second = markOf(first.nextStart, '2024-08-01T11:00:00', '2024-08-01T11:00:00', [], first)
-
-  expect(second.keys).toContain('B1')
 })

@@ -119,6 +119,7 @@ async function* readWindows(
     ids.startWindow()
     let served: Window | undefined
     for await (const page of client.readPages(request.operation, toRead(request, window))) {
+      if (!served) windows.learn(toServed(window, page))
       served ??= toServed(window, page)
       checkSameRange(served, toServed(window, page), page, window)
       widen(total, served)
@@ -126,7 +127,6 @@ async function* readWindows(
       const reached = {windows: count, isMore, done: windows.done, served: {...total}}
       yield {page, ...reached, records: ids.fresh(page.records), take: ids.take}
     }
-    if (served) windows.learn(served)
   }
 }
 

@@ -66,7 +66,7 @@ export function restoreWindows(left: WindowsLeft) {
       current = cut(pending, Math.min(longest, short ?? longest))
       return current && {start: toDateTime(current[0]), end: toDateTime(current[1])}
     },
-    /** Throws `incomplete` when the service served nothing of the last window. */
+    /** Throws `incomplete` when the service served nothing of the last window, or more than it. */
     check(served: Window): void {
       if (current) toServed(current, served)
     },
@@ -76,19 +76,18 @@ export function restoreWindows(left: WindowsLeft) {
       const [from, to] = current
       const [servedFrom, servedTo] = toServed(current, served)
       if (servedFrom === from && servedTo === to) return
-      longest = Math.min(longest, toEdge(served.end, to) - toEdge(served.start, from)) // with what was not asked for
+      longest = Math.min(longest, servedTo - servedFrom)
       if (servedTo < to) pending.unshift(joinNext(pending, servedTo, to))
       if (servedFrom > from) pending.unshift([from, servedFrom])
     },
   }
 }
 
-/** The part of a range that was served; throws when there is none. */
+/** The part of a range that was served; throws when there is none, and where a lost filter served more. */
 function toServed([from, to]: [number, number], served: Window): [number, number] {
-  const servedFrom = Math.max(from, toEdge(served.start, from))
-  const servedTo = Math.min(to, toEdge(served.end, to))
-  const isAll = servedFrom === from && servedTo === to
-  if (!isAll && servedTo <= servedFrom) throw noProgress([from, to], served)
+  const [servedFrom, servedTo] = [toEdge(served.start, from), toEdge(served.end, to)]
+  const isPart = servedFrom >= from && servedTo <= to && servedFrom < servedTo
+  if (!isPart && (servedFrom !== from || servedTo !== to)) throw otherRange([from, to], served)
   return [servedFrom, servedTo]
 }
 
@@ -126,11 +125,14 @@ function read(text: string): number {
   return milliseconds
 }
 
-function noProgress([from, to]: [number, number], served: Window): CliFailure {
+function otherRange([from, to]: [number, number], served: Window): CliFailure {
   const asked = `${toDateTime(from)} … ${toDateTime(to)}`
   return new CliFailure(`The service was asked for ${asked} and served ${served.start ?? ''} … ${served.end ?? ''}.`, {
     code: 'SERVED_RANGE',
     retry: 'safe',
-    hints: ['Check how the service handles dates with: vendorctl doctor'],
+    hints: [
+      'Run the same command again.',
+      'If it says so again, check how the service handles dates: vendorctl doctor',
+    ],
   })
 }

@@ -70,7 +70,7 @@ export function toWatermark(
   const [start, end] = range.asked.map((edge) => toMilliseconds(edge) ?? 0) as [number, number]
   const started = toMilliseconds(startedAt ?? '')
   const at = started === undefined ? start : Math.min(end, started - settleMilliseconds)
-  const furthest = Math.max(end, toMilliseconds(range.served[1]) ?? 0, endOf(before)) // a lost filter serves more
+  const furthest = Math.max(end, endOf(before))
   const known = end < furthest && before ? before.keys : []
   const keysOf = (moment: string) => [...new Set([...known, ...keysSince(moment), toEndKey(furthest)])]
   if (before && at <= (toMilliseconds(before.at) ?? 0))

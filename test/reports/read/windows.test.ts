@@ -62,16 +62,6 @@ describe('windows', () => {
     expect(windows.isMore).toBe(false)
   })
 
-  test('learn nothing of how long they may be from a range that only touches them, as where a filter was lost', () => {
-    const windows = createWindows('2024-01-01T00:00:00', '2024-01-20T00:00:00', 31)
-    windows.next()
-    windows.learn({start: '2023-12-02T00:00:07', end: '2024-01-01T00:00:07'})
-
-    const next = windows.next()
-
-    expect(next).toEqual({start: '2024-01-01T00:00:07', end: '2024-01-20T00:00:00'})
-  })
-
   test('are short where records crowd, and twice as long again where they do not', () => {
     const windows = createWindows('2024-01-01T00:00:00', '2024-12-31T00:00:00', 31)
     const daysOfNext = () => {
@@ -101,6 +91,8 @@ describe('windows', () => {
 
   test.each([
     ['nothing of a window is served', {start: '2025-01-01T00:00:00', end: '2025-02-01T00:00:00'}, 'incomplete'],
+    ['more is served at its front', {start: '2023-12-02T00:00:07', end: '2024-01-02T00:00:07'}, 'incomplete'],
+    ['more is served at its end', {start: '2024-01-10T00:00:00', end: '2024-01-21T00:00:00'}, 'incomplete'],
     ['the service names no date', {start: 'soon', end: '2024-01-20T00:00:00'}, 'unavailable'],
   ])('end when %s', (_, served, exit) => {
     const windows = createWindows('2024-01-01T00:00:00', '2024-01-20T00:00:00', 31)
