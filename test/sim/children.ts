@@ -16,19 +16,16 @@ export function spawn(parent: Life, file: string, args: readonly string[], {env,
   const end = (code: number | null, signal: string | null) =>
     parent.plan(0, () => {
       child.emit('exit', code, signal)
-      if (child.connected) {
-        child.connected = false
-        child.emit('disconnect')
-      }
+      child.connected = false
+      if (stdio.includes('ipc')) child.emit('disconnect')
       child.emit('close', code, signal)
     })
   if (file !== '/node') return startTool()
 
   const environment = JSON.parse(JSON.stringify(env)) as Record<string, string> // without what is undefined
-  const toError = stdio[1] === 2
   const print = (descriptor: 1 | 2, text: string) => {
     try {
-      if (!parent.isOver) parent.print(toError ? 2 : descriptor, text)
+      if (!parent.isOver) parent.print(stdio[1] === 2 ? 2 : descriptor, text)
     } catch (error) {
       if (!(error instanceof Death)) throw error // of the parent, which its child outlives
     }

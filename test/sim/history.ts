@@ -10,8 +10,6 @@ import {playPublished, playWrites} from './acts/writes.js'
 import type {Fixed} from './choices.js'
 import {openWorld, type Watched, type Workshop, type World} from './world.js'
 
-export type Act = (world: World) => Promise<void>
-
 /** What can happen in a history, by the names that `--acts` takes, and how many of 25 histories play it. */
 export const acts = {
   writes: {play: playWrites, share: 9},
@@ -24,7 +22,7 @@ export const acts = {
   machines: {play: playMachines, share: 2},
   shared: {play: playShared, share: 1},
   quota: {play: playQuota, share: 1},
-} as const satisfies Record<string, {play: Act; share: number}>
+} as const satisfies Record<string, {play: (world: World) => Promise<void>; share: number}>
 export type ActName = keyof typeof acts
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
 export type Case = {seed: number; act: ActName; only?: readonly string[]; fixed?: Fixed}

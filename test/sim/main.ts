@@ -45,12 +45,10 @@ async function command(): Promise<void> {
 /** The last lines of a span; `cpu` are milliseconds of all threads, without the building of the program. */
 function describeSpan(all: readonly Played[], names: string, seconds: number, cpu: number): string {
   const list = (counted: [string, number][]) => {
-    const sums = new Map<string, number>()
-    for (const [kind, count] of counted) sums.set(kind, (sums.get(kind) ?? 0) + count)
-    return [...sums]
-      .map((sum) => sum.join(' '))
-      .sort()
-      .join(' · ')
+    const sums: Record<string, number> = {}
+    for (const [kind, count] of counted) sums[kind] = (sums[kind] ?? 0) + count
+    const told = Object.entries(sums).map((sum) => sum.join(' '))
+    return told.sort().join(' · ')
   }
   const sum = (name: 'lives' | 'kills') => all.reduce((total, one) => total + one[name], 0)
   const wrong = all.filter((one) => one.wrong.length > 0).map((one) => one.case.seed)

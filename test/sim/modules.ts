@@ -26,9 +26,7 @@ export function createSurroundings(world: {
     const timer = {...plan(milliseconds, () => work(...given)), ref: () => timer, unref: () => timer}
     return timer
   }
-  const setInterval = () => {
-    throw new Error('the simulation has no intervals')
-  }
+  const {setInterval} = refusing('globalThis', {} as {setInterval: () => never})
   const setImmediate = (work: (...given: unknown[]) => void, ...given: unknown[]) => setTimeout(work, 0, ...given)
   const clearTimeout = (timer?: Planned) => timer?.cancel()
   /** Signals outlive a life that has died while it waited. */

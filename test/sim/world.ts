@@ -7,7 +7,7 @@ import {createChoices} from './choices.js'
 import {visibleRoot} from './disk.js'
 import type {Case} from './history.js'
 import {count, type Ending, type Fault, Life, type LifeOptions} from './life.js'
-import {Machine} from './machine.js'
+import {createMachine, type Machine} from './machine.js'
 import {createSurroundings} from './modules.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
 import {Scheduler} from './scheduler.js'
@@ -101,10 +101,10 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
     ? openSandbox(workshop, database)
     : createPublishedService(workshop.published, choices)
   const livesOf: Record<string, number> = {}
-  const machine = new Machine(stage, firstHost, join(folder, 'machine'))
+  const network = createNetwork(stage, service)
+  const machine = createMachine(stage, firstHost, join(folder, 'machine'))
   const world = {
-    ...{...stage, workshop, service, machine},
-    ...{store: createStore(stage), network: createNetwork(stage, service)},
+    ...{...stage, workshop, service, machine, network, store: createStore(stage)},
     /** The service, in the acts that it answers. */
     ...{sandbox: service as SandboxService, published: service as PublishedService},
     lives: 0,
@@ -140,14 +140,15 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       const ending = await scheduler.runUntil(life.ended)
       if (ending.exitCode === undefined) world.kills++
       trace(`stderr: ${ending.stderr.trim()}`)
-      const secrets = [service.login.apiKey, service.login.password, ...world.network.tokens.sent].filter(Boolean)
-      if (secrets.some((one) => `${ending.stdout}${ending.stderr}`.includes(one))) stage.wrong('a secret was printed')
+      if (world.holdsSecret(`${ending.stdout}${ending.stderr}`)) stage.wrong('a secret was printed')
       if (ending.exitCode === 1) stage.wrong(`exit 1 of ${life.options.args.join(' ')}: ${ending.stderr.slice(0, 600)}`)
       return ending
     },
+    holdsSecret: (text: string, tokens: Iterable<string> = network.tokens.sent) =>
+      [service.login.apiKey, service.login.password, ...tokens].some((one) => one !== '' && text.includes(one)),
     /** Another machine, with clocks and a state of its own, that uses the folders of the first. */
     join(host: string): Machine {
-      const other = new Machine(stage, host, machine.disk)
+      const other = createMachine(stage, host, machine.disk)
       world.machines.push(other)
       return other
     },

@@ -82,9 +82,8 @@ export async function playNights(world: World, nights: number, first = 1, words:
       judgeFiles(world, seen)
       if (world.has(file) && !world.has(`${file}.manifest.json`)) await judgeMark(world, file)
       if (exitCode === 2 && stderr.includes('already exists')) break // a life that was killed had finished it
-      if (isCalm && attempt === mostTries - 1 && exitCode !== 0)
-        wrong(`${file}: exit ${exitCode}: ${stderr.slice(0, 600)}`)
       if (exitCode === 0 || (night < nights && choices.chance(`gives up ${step}`, 0.3))) break
+      if (isCalm && attempt === mostTries - 1) wrong(`${file}: exit ${exitCode}: ${stderr.slice(0, 600)}`)
       await between(world, step, isCalm)
     }
     await world.pass(24 * hour)

@@ -1,7 +1,6 @@
 import type {World} from '../world.js'
-import {writeInput} from './input.js'
 import {judgeDisk} from './judges.js'
-import {makersOfFiles, type Round} from './rounds.js'
+import {type Line, makersOfFiles, type Round, writeInput} from './rounds.js'
 import {fatesOf, readTold, type Told} from './told.js'
 import {between, faultsOf, runsOf} from './writes.js'
 
@@ -53,15 +52,14 @@ const resume = (id: string) => ['runs', 'resume', id, '--resend-after-settle']
 
 async function makeFiles(world: World, round: Round): Promise<[Given, Given]> {
   const {choices} = world
-  const isFine = ({key, cells}: Round['lines'][number]) =>
-    /sim/.test(`${key} ${cells.at(-1) || 'sim'}`) && !/\p{Cc}/u.test(cells.join('')) // is neither refused nor no XML
-  const all = round.lines.filter(isFine)
+  const isRefused = ({key, cells}: Line) => !/sim/.test(`${key} ${cells.at(-1) || 'sim'}`)
+  const all = round.lines.filter((line) => !isRefused(line) && !/\p{Cc}/u.test(line.cells.join(''))) // which is no XML
   const place = round.header.indexOf('shippingAddress')
   const other = place < 0 ? 'none' : choices.one('other', ['none', 'value', 'field'])
-  const toOther = (line: Round['lines'][number]) =>
-    other === 'value' ? {...line, cells: line.cells.with(place, `other ${line.key}`)} : line
+  const toOther = (line: Line) => ({...line, cells: line.cells.with(place, `other ${line.key}`)})
   const first = all.filter((_, index) => index === 0 || !choices.chance(`second only ${index}`, 0.2))
-  const second = all.filter((line) => !first.includes(line) || choices.chance(`both ${line.key}`, 0.5)).map(toOther)
+  const also = all.filter((line) => !first.includes(line) || choices.chance(`both ${line.key}`, 0.5))
+  const second = other === 'value' ? also.map(toOther) : also
   if (choices.chance('reversed', 0.5)) second.reverse()
   const onError = choices.one('on error', ['quarantine', 'bisect'])
   const sending = ['--set-size', String(choices.integer('set size', 1, 6)), '--on-error', onError]

@@ -6,16 +6,13 @@ import type {Line, Round} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
 /** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
-export function judgeDisk({service, network, machine: {disk, path: toReal}, wrong}: World): void {
-  const {apiKey, password} = service.login
+export function judgeDisk({network, holdsSecret, machine: {disk, path: toReal}, wrong}: World): void {
   const read = (path: string) => readFileSync(toReal(path), 'latin1')
   const isFile = (path: string) => !path.endsWith('reserve') && statSync(toReal(path)).isFile()
   const all = readdirSync(disk.root, {recursive: true, encoding: 'utf8'}).filter(isFile)
   for (const path of all) {
     const text = read(path)
-    for (const secret of [apiKey, password, ...(path.includes('/tokens/') ? [] : network.tokens.sent)]) {
-      if (secret && text.includes(secret)) wrong(`${path} holds a secret`)
-    }
+    if (holdsSecret(text, path.includes('/tokens/') ? [] : network.tokens.sent)) wrong(`${path} holds a secret`)
     if (path.startsWith('state')) continue
     if (/\.(csv|ndjson)$/.test(path) && text !== '' && !text.endsWith('\n')) wrong(`${path} is not complete`)
     try {
@@ -27,10 +24,9 @@ export function judgeDisk({service, network, machine: {disk, path: toReal}, wron
 }
 
 /** Exit code, envelope and the line for people say the same of a write. */
-export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told: Told | undefined): void {
+export function judgeAgreement({wrong}: World, {exitCode, stderr}: Ending, told: Told | undefined) {
   if (exitCode === undefined) return
-  if (!told) wrong(`exit ${exitCode} without an envelope: ${stderr.slice(0, 600)}`)
-  if (!told) return
+  if (!told) return wrong(`exit ${exitCode} without an envelope: ${stderr.slice(0, 600)}`)
   if (told.ok !== (exitCode === 0)) wrong(`exit ${exitCode}, and told ok: ${told.ok}`)
   const isOfRows = fatesOf(told).length > 0 || told.command === 'runs reconcile'
   const [error] = told.errors
@@ -119,8 +115,7 @@ export function judgeTold(world: World, round: Round, told: Told | undefined, {i
     const isOurs = !elsewhere.has(code ?? '')
     if (before !== undefined && before !== fate && isOurs) wrong(`${where}: before ${before}`)
     if (isKept && (fate === 'applied' || fate === 'refused')) acknowledged.set(row.key, fate)
-    const isUnsaid = isOurs && notApplied.has(fate) && commits.some(({by}) => isOwn(by))
-    if (isUnsaid) wrong(`${where}: applied without a word`)
+    if (isOurs && notApplied.has(fate) && commits.some(({by}) => isOwn(by))) wrong(`${where}: applied without a word`)
   }
 }
 

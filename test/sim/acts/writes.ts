@@ -2,9 +2,8 @@ import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {DatabaseSync} from 'node:sqlite'
 import type {Ending, Fault} from '../life.js'
 import type {LifeFaults, World} from '../world.js'
-import {writeInput} from './input.js'
 import {judgeAgreement, judgeCopies, judgeDisk, judgeEnd, judgeList, judgeOrder, judgeTold} from './judges.js'
-import {makers, type Round} from './rounds.js'
+import {makers, type Round, writeInput} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
 const mostSteps = 16
