@@ -36,75 +36,63 @@ export type Seat = {life: Life | undefined}
 const os = createOs({HOME: visibleRoot, TMPDIR: `${visibleRoot}/tmp`})
 
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
+export type Body = ReturnType<typeof createBody>
 
 /** The program in memory, with its own copies of all modules, for one life at a time, whose world is all that it sees. */
-export class Body {
-  readonly process = new EventEmitter().setMaxListeners(0)
-  readonly #start: Start
-  readonly #closeAll: () => void
-  readonly #seat: Seat = {life: undefined}
-
-  constructor(program: Compiled) {
-    const files = createFiles(this)
-    const {sqlite, closeAll} = createSqlite(this.#seat)
-    const start = (...given: Tail<Parameters<typeof spawn>>) => spawn(this.life, ...given)
-    const surroundings = createSurroundings({
-      now: () => this.life.machine.wallClock(),
-      random: () => this.life.random(),
-      plan: (milliseconds, work) => this.#seat.life?.plan(milliseconds, work) ?? {cancel: () => undefined},
-      modules: {
-        ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath(visibleRoot)},
-        ...{process: this.process, child_process: refusing('child_process', {spawn: start})},
-        os: {...os, hostname: () => this.life.machine.host, availableParallelism: () => 2},
-        worker_threads: {isMainThread: true, threadId: 0},
-        tty: {isatty: () => false},
-      },
-    })
-    this.#closeAll = () => [closeAll, files.closeAll, surroundings.forget].forEach((each) => void each())
-    Object.assign(this.process, {getBuiltinModule: surroundings.require})
-    Object.defineProperty(surroundings.globalThis, 'process', {value: this.process, writable: true})
-    const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
-      this.life.machine.scheduler.now += milliseconds
-      return 'timed-out'
-    }
-    const world = {
-      ...{...surroundings, process: this.process, global: surroundings.globalThis},
-      Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
-      simulatedTransport: (toFailure: typeof toTransportFailure) =>
-        this.life.world.network.connect(this.life, toFailure),
-      simulatedStore: {pg, open: (...given: ToStore) => this.life.world.store(this.life, ...given)},
-    }
-    let made: {default: Start} | undefined
-    this.#start = (...given) => {
+export function createBody(program: Compiled) {
+  const seat: Seat = {life: undefined}
+  let made: {default: Start} | undefined
+  const body = {
+    process: new EventEmitter().setMaxListeners(0),
+    get life(): Life {
+      return lifeOf(seat)
+    },
+    enter(life: Life): void {
+      seat.life = life
+      body.process.removeAllListeners()
+      Object.assign(body.process, propertiesOf(life))
+    },
+    start(args: readonly string[], leave: (code: number) => never): Promise<number> {
       made ??= program(world) as {default: Start} // when the first life starts
-      return made.default(...given)
-    }
+      return made.default([...args], '/program', leave)
+    },
+    /** A moment of the disk, which never ends for a life that is over. */
+    moment(): Promise<void> {
+      const {life} = seat
+      return new Promise((resolve) => life?.plan(life.random() * mostDiskMilliseconds, resolve))
+    },
+    leave(): void {
+      for (const close of [closeAll, files.closeAll, surroundings.forget]) close()
+      seat.life = undefined
+    },
   }
-
-  get life(): Life {
-    return lifeOf(this.#seat)
+  const files = createFiles(body)
+  const {sqlite, closeAll} = createSqlite(seat)
+  const start = (...given: Tail<Parameters<typeof spawn>>) => spawn(body.life, ...given)
+  const surroundings = createSurroundings({
+    now: () => body.life.machine.wallClock(),
+    random: () => body.life.random(),
+    plan: (milliseconds, work) => seat.life?.plan(milliseconds, work) ?? {cancel: () => undefined},
+    modules: {
+      ...{fs: files.fs, 'fs/promises': files.promises, sqlite, zlib: createZlib(), path: createPath(visibleRoot)},
+      ...{process: body.process, child_process: refusing('child_process', {spawn: start})},
+      os: {...os, hostname: () => body.life.machine.host, availableParallelism: () => 2},
+      ...{worker_threads: {isMainThread: true, threadId: 0}, tty: {isatty: () => false}},
+    },
+  })
+  Object.assign(body.process, {getBuiltinModule: surroundings.require})
+  Object.defineProperty(surroundings.globalThis, 'process', {value: body.process, writable: true})
+  const wait = (_array: unknown, _at: number, _value: number, milliseconds: number) => {
+    body.life.machine.scheduler.now += milliseconds
+    return 'timed-out'
   }
-
-  start(args: readonly string[], leave: (code: number) => never): Promise<number> {
-    return this.#start([...args], '/program', leave)
+  const world = {
+    ...{...surroundings, process: body.process, global: surroundings.globalThis},
+    Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
+    simulatedTransport: (toFailure: ToFailure) => body.life.world.network.connect(body.life, toFailure),
+    simulatedStore: {pg, open: (...given: ToStore) => body.life.world.store(body.life, ...given)},
   }
-
-  enter(life: Life): void {
-    this.#seat.life = life
-    this.process.removeAllListeners()
-    Object.assign(this.process, propertiesOf(life))
-  }
-
-  /** A moment of the disk, which never ends for a life that is over. */
-  moment(): Promise<void> {
-    const life = this.#seat.life
-    return new Promise((resolve) => life?.plan(life.random() * mostDiskMilliseconds, resolve))
-  }
-
-  leave(): void {
-    this.#closeAll()
-    this.#seat.life = undefined
-  }
+  return body
 }
 
 export function lifeOf({life}: Seat): Life {
@@ -112,6 +100,7 @@ export function lifeOf({life}: Seat): Life {
   return life
 }
 
+type ToFailure = typeof toTransportFailure
 type ToStore = Tail<Parameters<World['store']>>
 type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never
 
@@ -136,13 +125,9 @@ function propertiesOf(life: Life): object {
     ...{argv: ['/node', '/program/bin/run.js', ...args], execPath: '/node', execArgv: [], env: {...environment}},
     ...{stdout: output(1), stderr: output(2), stdin: Object.assign(Readable.from([]), {fd: 0})},
     ...{exitCode: undefined, send: undefined, connected: undefined, channel: undefined},
-    emitWarning: () => undefined,
-    cwd: () => visibleRoot,
-    umask: () => 0o22,
+    ...{emitWarning: () => undefined, cwd: () => visibleRoot, umask: () => 0o22, nextTick: process.nextTick},
+    ...{getuid: () => process.getuid?.(), getgid: () => process.getgid?.()},
     uptime: () => (machine.scheduler.now - machine.bootedAt) / 1e3,
-    getuid: () => process.getuid?.(),
-    getgid: () => process.getgid?.(),
-    nextTick: process.nextTick,
     hrtime: Object.assign((): [number, number] => [0, nanoseconds()], {bigint: () => BigInt(nanoseconds())}),
     exit: (code: number) => life.leave(code),
     kill(pid: number, signal: string) {

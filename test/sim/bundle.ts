@@ -57,9 +57,7 @@ const written: Record<string, string> = {
   'virtual:pg': 'export const {DatabaseError, escapeIdentifier} = simulatedStore.pg',
   [here('src/http/transport.ts')]: transport,
   [here('src/core/postgres.ts')]: postgres,
-  [here('src/core/version.ts')]: `
-    export const version = () => '0.0.0'
-    export const userAgent = () => 'vendorctl/0.0.0'`,
+  [here('src/core/version.ts')]: "export const [version, userAgent] = [() => '0.0.0', () => 'vendorctl/0.0.0']",
 }
 
 function virtualModules(patch?: Patch): Plugin {

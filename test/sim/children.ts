@@ -71,10 +71,9 @@ function connect(parent: Life, life: Life, child: Child): void {
   const own = life.process
   Object.assign(child, {connected: true, send: sending(life, own)})
   Object.assign(own, {connected: true, channel: {unref: () => undefined}, send: sending(parent, child)})
-  void parent.ended.then(() =>
-    life.plan(0, () => {
-      Object.assign(own, {connected: false, channel: undefined})
-      own.emit('disconnect')
-    }),
-  )
+  const disconnect = () => {
+    Object.assign(own, {connected: false, channel: undefined})
+    own.emit('disconnect')
+  }
+  void parent.ended.then(() => life.plan(0, disconnect))
 }

@@ -23,10 +23,8 @@ export function createSqlite(seat: Seat) {
 
     override exec(sql: string): void {
       const level = [...sql.matchAll(/synchronous=(\w+)/g)].at(-1)?.[1]
-      if (level && this.#path) {
-        this.#isLazy = level !== 'FULL'
-        if (this.#isLazy) lifeOf(seat).machine.disk.openedLazily(this.#path)
-      }
+      if (level) this.#isLazy = level !== 'FULL'
+      if (level && this.#isLazy && this.#path) lifeOf(seat).machine.disk.openedLazily(this.#path)
       const still = sql.replace(/busy_timeout=\d+/, 'busy_timeout=0') // who holds a lock cannot run meanwhile
       const words = still.replaceAll(/synchronous=\w+/g, 'synchronous=OFF') // a RAM disk has nothing to wait for
       if (/^(PRAGMA|ROLLBACK|BEGIN)/.test(sql)) super.exec(words)

@@ -135,13 +135,8 @@ export function createFiles(body: Body) {
   function toHandle(fd: number) {
     let isOpen = true
     return {
-      fd,
-      stat: later('fstatSync', fd),
-      sync: later('fsyncSync', fd),
-      datasync: later('fsyncSync', fd),
-      truncate: later('ftruncateSync', fd),
-      chmod: later('fchmodSync', fd),
-      writeFile: later('writeFileSync', fd),
+      ...{fd, stat: later('fstatSync', fd), sync: later('fsyncSync', fd), datasync: later('fsyncSync', fd)},
+      ...{chmod: later('fchmodSync', fd), truncate: later('ftruncateSync', fd), writeFile: later('writeFileSync', fd)},
       read: async (...given: [Bytes, ...unknown[]]) => ({bytesRead: await later('readSync', fd)(...given)}),
       write: async (...given: [Bytes, ...unknown[]]) => ({bytesWritten: await later('writeSync', fd)(...given)}),
       async close() {

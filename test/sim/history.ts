@@ -37,23 +37,23 @@ export function toCases(seeds: readonly number[], names: readonly ActName[]): Ca
 
 export async function play(workshop: Workshop, one: Case, watched: Watched = {}) {
   const world = openWorld(workshop, {...one, ...watched})
+  const {service, network, wrongs: wrong, faults} = world
   try {
     await acts[one.act].play(world)
     await world.pass(200_000) // whatever is still under way arrives
     world.rules.trouble = 0
     judgeDisk(world)
     await judgeCount(world)
-    const isAlone = 'disk full' in world.faults || 'disk fails' in world.faults // a ledger that cannot be written is not shared
-    if (world.service.refusedForSpeed > 0 && !isAlone)
-      world.wrong(`${world.service.refusedForSpeed} requests were too fast`)
-    const {given} = world.network.tokens
+    const isAlone = 'disk full' in faults || 'disk fails' in faults // a ledger that cannot be written is not shared
+    if (service.refusedForSpeed > 0 && !isAlone) world.wrong(`${service.refusedForSpeed} requests were too fast`)
+    const {given} = network.tokens
     if (given > mostTokens(world)) world.wrong(`${given} logins where fewer would have done`)
   } catch (error) {
     world.wrong(error instanceof Error ? `${error.stack}` : String(error))
   } finally {
     world.close()
   }
-  const {wrongs: wrong, lives, kills, faults, faultIds, choices} = world
+  const {lives, kills, faultIds, choices} = world
   return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
 }
 

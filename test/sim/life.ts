@@ -1,6 +1,5 @@
 import type {EventEmitter} from 'node:events'
-import type {Random} from '../../src/sandbox/seed/random.js'
-import {Body} from './body.js'
+import {createBody} from './body.js'
 import type {Machine} from './machine.js'
 import type {Planned} from './scheduler.js'
 import type {World} from './world.js'
@@ -33,144 +32,115 @@ export function reportUncaught(error: unknown): boolean {
   return running?.tell('unhandledRejection', error) ?? false
 }
 
+export interface Life extends ReturnType<typeof createLife> {}
+
 /** One run of the program, from its arguments to its exit code or its death. */
-export class Life {
-  readonly pid: number
-  readonly machine: Machine
-  readonly options: LifeOptions
-  readonly world: World
-  readonly random: Random
-  readonly toolRandom: Random
-  readonly #body: Body
-  isOver = false
-  /** When it was told to end; whether it was refused for its token last. */
-  signalledAt = Number.POSITIVE_INFINITY
-  isDenied = false
+export function createLife(options: LifeOptions) {
+  const {world, name, machine} = options
+  const {scheduler} = machine
+  const body = world.workshop.bodies.pop() ?? createBody(world.workshop.program)
   /** Nothing of it goes on before, as after SIGSTOP. */
-  #stoppedUntil = 0
-  effects = 0
-  readonly #requests: Record<string, number> = {}
-  readonly #printed: Record<1 | 2, string> = {1: '', 2: ''}
-  readonly #ending = Promise.withResolvers<Ending>()
-  readonly ended = this.#ending.promise
+  let stoppedUntil = 0
+  let effects = 0
+  const requests: Record<string, number> = {}
+  const printed: Record<1 | 2, string> = {1: '', 2: ''}
+  const {promise: ended, resolve} = Promise.withResolvers<Ending>()
 
-  constructor(options: LifeOptions) {
-    const {world, name, machine} = options
-    this.options = options
-    this.world = world
-    this.random = world.choices.of(`life ${name}`)
-    this.toolRandom = world.choices.of(`tools ${name}`)
-    this.machine = machine
-    this.pid = machine.begin(this)
-    this.#body = world.workshop.bodies.pop() ?? new Body(world.workshop.program)
-    this.#body.enter(this)
-    this.plan(0, () => void this.#run())
-  }
-
-  get process(): EventEmitter {
-    return this.#body.process
-  }
-
-  /** Runs work later in this life, once it is not stopped, unless it has ended. */
-  plan(milliseconds: number, work: () => void): Planned {
-    const {scheduler} = this.machine
-    const doIt = () => {
-      if (this.isOver) return
-      const left = this.#stoppedUntil - scheduler.now
-      if (left > 0) {
-        planned = scheduler.after(left, doIt)
-        return
+  const life = {
+    ...{options, world, machine, ended, pid: machine.nextPid++, process: body.process as EventEmitter, isOver: false},
+    ...{random: world.choices.of(`life ${name}`), toolRandom: world.choices.of(`tools ${name}`)},
+    /** When it was told to end; whether it was refused for its token last. */
+    ...{signalledAt: Number.POSITIVE_INFINITY, isDenied: false},
+    /** Runs work later in this life, once it is not stopped, unless it has ended. */
+    plan(milliseconds: number, work: () => void): Planned {
+      const doIt = () => {
+        const left = stoppedUntil - scheduler.now
+        if (!life.isOver && left > 0) planned = scheduler.after(left, doIt)
+        if (life.isOver || left > 0) return
+        running = life
+        try {
+          work()
+        } catch (error) {
+          if (!(error instanceof Death)) life.tell('uncaughtException', error)
+        }
       }
-      running = this
+      let planned = scheduler.after(milliseconds, doIt)
+      return {cancel: () => planned.cancel()}
+    },
+    /** The same for the same request, whatever went wrong with others. */
+    nameRequest: (what: string) => `${name} ${what} ${count(requests, what)}`,
+    trace: (text: string): void => world.trace(`${life.pid} ${text}`),
+    /** What nobody caught; who listens may end the life. Returns whether anybody does. */
+    tell(event: string, error: unknown): boolean {
       try {
-        work()
-      } catch (error) {
-        if (!(error instanceof Death)) this.tell('uncaughtException', error)
+        return body.process.emit(event, error)
+      } catch (thrown) {
+        if (thrown instanceof Death) return true
+        throw thrown
       }
-    }
-    let planned = scheduler.after(milliseconds, doIt)
-    return {cancel: () => planned.cancel()}
+    },
+    die(why: string): void {
+      life.trace(`killed: ${why}`)
+      end(undefined)
+    },
+    stop(milliseconds: number): void {
+      life.trace(`stopped for ${milliseconds} ms`)
+      stoppedUntil = scheduler.now + milliseconds
+    },
+    /** One that it does not listen to ends it. */
+    signal(name: string): void {
+      life.trace(name)
+      life.plan(0, () => {
+        life.signalledAt = Math.min(life.signalledAt, scheduler.now)
+        if (!body.process.emit(name)) life.die(name)
+      })
+    },
+    /** Counts an effect. Throws when the life is over, ends here, or the effect fails. */
+    effect(name: string, path = ''): void {
+      if (life.isOver) throw new Death('the life is over')
+      scheduler.now += effectMilliseconds
+      const fault = options.fault({number: ++effects, name, path})
+      if (fault === undefined) return
+      const what = `${name} ${machine.disk.visible(path)}`
+      if (fault === 'die') life.die(`before ${what}`)
+      else life.trace(`${fault.code}: ${what}`)
+      throw fault === 'die' ? new Death('killed') : fault
+    },
+    leave(code: number): never {
+      end(code)
+      throw new Death('left')
+    },
+    print(descriptor: 1 | 2, text: string): void {
+      life.effect(descriptor === 1 ? 'stdout' : 'stderr')
+      if (options.print) options.print(descriptor, text)
+      else printed[descriptor] += text
+    },
   }
+  machine.lives.set(life.pid, life)
+  body.enter(life)
+  life.plan(0, () => void run())
+  return life
 
-  /** The same for the same request, whatever went wrong with others. */
-  nameRequest = (what: string) => `${this.options.name} ${what} ${count(this.#requests, what)}`
-  trace = (text: string) => this.world.trace(`${this.pid} ${text}`)
-
-  /** What nobody caught; who listens may end the life. Returns whether anybody does. */
-  tell(event: string, error: unknown): boolean {
+  async function run(): Promise<void> {
     try {
-      return this.process.emit(event, error)
-    } catch (thrown) {
-      if (thrown instanceof Death) return true
-      throw thrown
-    }
-  }
-
-  die(why: string): void {
-    this.trace(`killed: ${why}`)
-    this.#over(undefined)
-  }
-
-  stop(milliseconds: number): void {
-    this.trace(`stopped for ${milliseconds} ms`)
-    this.#stoppedUntil = this.machine.scheduler.now + milliseconds
-  }
-
-  /** One that it does not listen to ends it. */
-  signal(name: string): void {
-    this.trace(name)
-    this.plan(0, () => {
-      this.signalledAt = Math.min(this.signalledAt, this.machine.scheduler.now)
-      if (!this.process.emit(name)) this.die(name)
-    })
-  }
-
-  /** Counts an effect. Throws when the life is over, ends here, or the effect fails. */
-  effect(name: string, path = ''): void {
-    if (this.isOver) throw new Death('the life is over')
-    this.effects++
-    this.machine.scheduler.now += effectMilliseconds
-    const fault = this.options.fault({number: this.effects, name, path})
-    if (fault === undefined) return
-    if (fault !== 'die') {
-      this.trace(`${fault.code}: ${name} ${this.machine.disk.visible(path)}`)
-      throw fault
-    }
-    this.die(`before ${name} ${this.machine.disk.visible(path)}`)
-    throw new Death('killed')
-  }
-
-  async #run(): Promise<void> {
-    try {
-      const code = await this.#body.start(this.options.args, (code) => this.leave(code))
-      if (!this.isOver) this.world.workshop.bodies.push(this.#body)
-      this.#over(code)
+      const code = await body.start(options.args, life.leave)
+      if (!life.isOver) world.workshop.bodies.push(body)
+      end(code)
     } catch (error) {
       if (error instanceof Death) return
-      this.#printed[2] += String(error instanceof Error ? error.stack : error)
-      this.#over(1)
+      printed[2] += String(error instanceof Error ? error.stack : error)
+      end(1)
     }
   }
 
-  leave(code: number): never {
-    this.#over(code)
-    throw new Death('left')
-  }
-
-  #over(exitCode: number | undefined): void {
-    if (this.isOver) return
-    if (exitCode !== undefined) this.process.emit('exit', exitCode)
-    this.isOver = true
-    this.#body.leave()
-    this.machine.end(this)
-    if (exitCode !== undefined) this.trace(`exit ${exitCode}`)
-    this.#ending.resolve({exitCode, stdout: this.#printed[1], stderr: this.#printed[2]})
-  }
-
-  print(descriptor: 1 | 2, text: string): void {
-    this.effect(descriptor === 1 ? 'stdout' : 'stderr')
-    if (this.options.print) this.options.print(descriptor, text)
-    else this.#printed[descriptor] += text
+  function end(exitCode: number | undefined): void {
+    if (life.isOver) return
+    if (exitCode !== undefined) body.process.emit('exit', exitCode)
+    life.isOver = true
+    body.leave()
+    machine.lives.delete(life.pid)
+    if (exitCode !== undefined) life.trace(`exit ${exitCode}`)
+    resolve({exitCode, stdout: printed[1], stderr: printed[2]})
   }
 }
 

@@ -1,7 +1,6 @@
 import {hash} from 'node:crypto'
 import {join} from 'node:path'
-import {Disk} from './disk.js'
-import type {Life} from './life.js'
+import {createDisk, type Disk} from './disk.js'
 import {toUuid} from './modules.js'
 import type {Stage} from './world.js'
 
@@ -15,20 +14,15 @@ export type Machine = ReturnType<typeof createMachine>
 
 /** A computer: a disk, perhaps that of another machine, clocks, and the lives that run on it. */
 export function createMachine({scheduler, now}: Stage, host: string, given: string | Disk) {
-  const [disk, nextPid] = typeof given === 'string' ? [new Disk(given), 1_000] : [given, 1_500]
-  const lives = new Map<number, Life>()
+  const [disk, nextPid] = typeof given === 'string' ? [createDisk(given), 1_000] : [given, 1_500]
   let boots = 0
   const nextBoot = () => ({boot: `${toUuid(hash('md5', `${host} ${boots++}`))}\n`, bootedAt: scheduler.now})
   const machine = {
     ...{scheduler, host, disk, nextPid, skew: 0, ...nextBoot()},
-    /** Ends programs of the system that run, by their pid. */
+    /** What runs on it, by pid: lives, and how programs of the system are ended. */
+    lives: new Map<number, {die(why: string): void}>(),
     tools: new Map<number, (signal: string) => void>(),
-    begin(life: Life): number {
-      lives.set(machine.nextPid, life)
-      return machine.nextPid++
-    },
-    end: (life: Life) => lives.delete(life.pid),
-    isAlive: (pid: number) => pid === 1 || lives.has(pid),
+    isAlive: (pid: number) => pid === 1 || machine.lives.has(pid),
     path: (name: string) => join(disk.root, name),
     wallClock(): number {
       scheduler.now += lookMilliseconds
@@ -40,7 +34,7 @@ export function createMachine({scheduler, now}: Stage, host: string, given: stri
     },
     /** All lives are killed, and the machine starts anew; `lose` is what the disk does without power. */
     restart(lose: () => void): void {
-      for (const life of [...lives.values()]) life.die('the power was cut')
+      for (const life of [...machine.lives.values()]) life.die('the power was cut')
       for (const end of [...machine.tools.values()]) end('SIGKILL')
       lose()
       scheduler.now += startMilliseconds

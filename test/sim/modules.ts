@@ -1,21 +1,23 @@
-import {hash} from 'node:crypto'
+import * as realCrypto from 'node:crypto'
 import {createRequire} from 'node:module'
 import {Duplex} from 'node:stream'
 import {buffer} from 'node:stream/consumers'
+import * as zlib from 'node:zlib'
 import type {Random} from '../../src/sandbox/seed/random.js'
-import type {Planned} from './scheduler.js'
+import type {Planned, Scheduler} from './scheduler.js'
 
 const load = createRequire(import.meta.url)
 
+type Given = {now: () => number; random: Random; plan: Scheduler['after']; modules?: Record<string, unknown>}
+
 /** Clock, timers and modules as code in a world sees them. */
-export function createSurroundings(world: {
-  now: () => number
-  random: Random
-  plan: (milliseconds: number, work: () => void) => Planned
-  modules?: Record<string, unknown>
-}) {
-  const {now, random, plan, modules = {}} = world
-  const crypto = createCrypto(random)
+export function createSurroundings({now, random, plan, modules = {}}: Given) {
+  const randomBytes = (size: number) => Buffer.alloc(size, realCrypto.hash('sha256', String(random()), 'buffer'))
+  const randomUUID = () => {
+    const hex = realCrypto.hash('md5', String(random()))
+    return toUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`)
+  }
+  const crypto = {...realCrypto, randomBytes, randomUUID} // whose hashes are real
   const WorldDate = class extends Date {
     constructor(...given: []) {
       super(...(given.length === 0 ? ([Math.floor(now())] as unknown as []) : given))
@@ -80,20 +82,8 @@ const sharedIntl = Object.assign(Object.create(Intl) as typeof Intl, {DateTimeFo
 
 export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
-/** `node:crypto` whose random numbers are those of a seed; the rest is real. */
-function createCrypto(random: Random) {
-  const real = load('node:crypto') as typeof import('node:crypto')
-  const randomBytes = (size: number) => Buffer.alloc(size, hash('sha256', String(random()), 'buffer'))
-  const randomUUID = () => {
-    const hex = hash('md5', String(random()))
-    return toUuid(`${hex.slice(0, 12)}4${hex.slice(13, 16)}a${hex.slice(17)}`)
-  }
-  return {...real, randomBytes, randomUUID}
-}
-
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
 export function createZlib() {
-  const real = load('node:zlib') as typeof import('node:zlib')
   const atOnce = (work: (bytes: Buffer) => Buffer) =>
     function Whole() {
       return Duplex.from(async function* (chunks: AsyncIterable<Buffer>) {
@@ -101,8 +91,8 @@ export function createZlib() {
       })
     }
   const deflateRaw = (bytes: Buffer, _options: object, done: (error: null, bytes: Buffer) => void) =>
-    queueMicrotask(() => done(null, real.deflateRawSync(bytes)))
-  return {...real, createInflateRaw: atOnce(real.inflateRawSync), DeflateRaw: atOnce(real.deflateRawSync), deflateRaw}
+    queueMicrotask(() => done(null, zlib.deflateRawSync(bytes)))
+  return {...zlib, createInflateRaw: atOnce(zlib.inflateRawSync), DeflateRaw: atOnce(zlib.deflateRawSync), deflateRaw}
 }
 
 export function refusing<Own extends object>(name: string, own: Own): Own {

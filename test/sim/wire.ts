@@ -50,7 +50,7 @@ const latestCommit = 100_000
 
 /** The network between all lives and the service: delays, losses and late arrivals by seed. */
 export function createNetwork(stage: Stage, service: Service) {
-  const {scheduler, choices, rules, trace, meet, mayMeet, faults} = stage
+  const {scheduler, choices, rules, trace, meet, mayMeet, faults, wrong} = stage
   let sent = 0
   const tokens = {given: 0, refused: 0, sent: new Set<string>()}
   const revoked = new Set<string>()
@@ -74,8 +74,7 @@ export function createNetwork(stage: Stage, service: Service) {
     const token = headers['access-token'] ?? ''
     tokens.sent.add(token)
     const isWrite = method !== 'GET' && !path.endsWith('/authenticate')
-    if (isWrite && !life.isDenied && scheduler.now > life.signalledAt + 50)
-      stage.wrong(`${path} was asked after a signal`)
+    if (isWrite && !life.isDenied && scheduler.now > life.signalledAt + 50) wrong(`${path} was asked after a signal`)
     const [chance, which] = [random(), random()]
     const met = (chance < rules.trouble && !rules.isDaySpent && troubles[Math.floor(which * troubles.length)]) || ''
     const picked = met && meet(id, met) ? met : ''
@@ -184,7 +183,6 @@ function garble({body, ...answered}: Answered, random: Random): Answered {
 /** The answer to a write without the first of its ids. */
 function fewer(answered: Answered): Answered {
   const all: unknown = answered.status === 200 ? JSON.parse(`${answered.body}`) : undefined
-  return Array.isArray(all) && all.every(Number.isInteger)
-    ? {...answered, body: Buffer.from(JSON.stringify(all.slice(1)))}
-    : answered
+  const areIds = Array.isArray(all) && all.every(Number.isInteger)
+  return areIds ? {...answered, body: Buffer.from(JSON.stringify(all.slice(1)))} : answered
 }

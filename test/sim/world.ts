@@ -6,7 +6,7 @@ import type {Tool} from './children.js'
 import {createChoices} from './choices.js'
 import {visibleRoot} from './disk.js'
 import type {Case} from './history.js'
-import {count, type Ending, type Fault, Life, type LifeOptions} from './life.js'
+import {count, createLife, type Ending, type Fault, type Life, type LifeOptions} from './life.js'
 import {createMachine, type Machine} from './machine.js'
 import {createSurroundings} from './modules.js'
 import {createPublishedService, type PublishedModule, type PublishedService} from './published.js'
@@ -45,8 +45,7 @@ export function openWorkshop(bundle: Bundle, folder: string) {
     sandbox: compile(bundle.sandbox, 'sandbox.cjs')(surroundings) as SandboxModule,
     published: compile(bundle.published, 'published.cjs')(surroundings) as PublishedModule,
   }
-  rmSync(folder, {recursive: true, force: true})
-  mkdirSync(folder, {recursive: true})
+  mkdirSync(folder)
   openSandbox(workshop, join(folder, template)).close()
   return workshop
 }
@@ -94,12 +93,10 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
   const stage = createStage(one)
   Object.assign(workshop.stage, stage)
   const {scheduler, choices, trace} = stage
-  const database = join(folder, template)
+  const file = join(folder, template)
   const isSandbox = one.act !== 'published'
-  if (isSandbox) copyFileSync(join(workshop.folder, template), database)
-  const service: Service = isSandbox
-    ? openSandbox(workshop, database)
-    : createPublishedService(workshop.published, choices)
+  if (isSandbox) copyFileSync(join(workshop.folder, template), file)
+  const service: Service = isSandbox ? openSandbox(workshop, file) : createPublishedService(workshop.published, choices)
   const livesOf: Record<string, number> = {}
   const network = createNetwork(stage, service)
   const machine = createMachine(stage, firstHost, join(folder, 'machine'))
@@ -122,20 +119,18 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
     childFaults: (_name: string): LifeFaults => ({}),
     childExits: [] as (number | undefined)[],
     /** Starts the program, on the first machine unless told. */
-    start(args: readonly string[], lifeFaults: LifeFaults = {}, given: Given = {}): Life {
-      const {fault = () => undefined, signals = [], stop} = lifeFaults
+    start(args: string[], {fault = () => undefined, signals = [], stop}: LifeFaults = {}, given: Given = {}): Life {
       const {on = machine, environment = {...environmentOf(on, service.login), ...world.shared}, print} = given
       world.hosts.add(on.host)
       world.lives++
       const name = `${world.stage}/${count(livesOf, world.stage)}`
-      const life = new Life({world, name, args, machine: on, environment, print, fault})
+      const life = createLife({world, name, args, machine: on, environment, print, fault})
       trace(`${life.pid} vendorctl ${args.join(' ')}`)
       if (stop) life.plan(stop[0], () => life.stop(stop[1]))
       for (const [milliseconds, name] of signals) life.plan(milliseconds, () => life.signal(name))
       return life
     },
-    run: (args: readonly string[], lifeFaults?: LifeFaults, given?: Given) =>
-      world.end(world.start(args, lifeFaults, given)),
+    run: (args: string[], faults?: LifeFaults, given?: Given) => world.end(world.start(args, faults, given)),
     async end(life: Life): Promise<Ending> {
       const ending = await scheduler.runUntil(life.ended)
       if (ending.exitCode === undefined) world.kills++

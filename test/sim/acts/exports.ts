@@ -107,14 +107,11 @@ async function judgeReports(world: World, name: string, text: string): Promise<v
   world.write(name, isCut ? [...lines.slice(1), ''].join('\n') : text.replace(/\d/, (digit) => `${9 - Number(digit)}`))
   const changed = await world.run(['reports', 'verify', name])
   const {total} = (told?.data ?? {}) as {total?: Record<string, number>}
-  const items = lines.flatMap(
-    (line) => (JSON.parse(line) as {lineItems: {totalPrice: number; vendWasSuccessful: boolean}[]}).lineItems,
-  )
+  const items = lines.flatMap((line) => toRecord(line).lineItems)
   const sum = items.reduce((all, one) => all + (one.vendWasSuccessful ? one.totalPrice : 0), 0)
   const found = [verified.exitCode, changed.exitCode, total?.['batches'], total?.['lines'], total?.['totalPrice']]
-  const expected = [0, 10, lines.length, items.length, Number(sum.toFixed(2))]
-  if (found.join() !== expected.join())
-    world.wrong(`${name}: verified, changed, and sums are ${found}, not ${expected}`)
+  const right = [0, 10, lines.length, items.length, Number(sum.toFixed(2))]
+  if (found.join() !== right.join()) world.wrong(`${name}: verified, changed, and sums are ${found}, not ${right}`)
 }
 
 const reading = ['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01']
@@ -200,7 +197,8 @@ function judgeWindows({faults, wrong}: World, name: string, text: string, manife
   if (!('pages move' in faults) && !isInOrder) wrong(`${name}: its records are not in the order of the service`)
 }
 
-const toRecord = (json: unknown) => JSON.parse(String(json)) as {id: string; recordedAtUtc: string}
+type Sale = {id: string; recordedAtUtc: string; lineItems: {totalPrice: number; vendWasSuccessful: boolean}[]}
+const toRecord = (json: unknown) => JSON.parse(String(json)) as Sale
 
 export function judgeUnion({sandbox: {core}, wrong}: World, seen: Map<string, string>): void {
   const all = core.store.database.all('SELECT json FROM batch WHERE deleted = 0').map(({json}) => toRecord(json))
@@ -219,7 +217,6 @@ export function judgeUnion({sandbox: {core}, wrong}: World, seen: Map<string, st
 
 async function judgeMark(world: World, name: string): Promise<void> {
   const told = readTold(await world.run(['exports', 'show', 'nightly', '--json']))
-  for (const {file} of (told?.data ?? []) as {file: string | null}[]) {
-    if (file?.endsWith(name)) world.wrong(`the mark was moved for ${name} before its manifest`)
-  }
+  const marks = (told?.data ?? []) as {file: string | null}[]
+  if (marks.some(({file}) => file?.endsWith(name))) world.wrong(`the mark was moved for ${name} before its manifest`)
 }

@@ -167,10 +167,9 @@ export async function judgeList(world: World, id: string, fates: readonly Fate[]
 export function judgeOrder({wrong}: World, told: Told | undefined, words: readonly string[]): void {
   const [hasCanary, isAtomic] = ['--canary', '--atomic'].map((flag) => words.includes(flag))
   const fates = fatesOf(told)
-  const last = fates.findIndex(({fate}, at) => fate === 'inDoubt' || (hasCanary && at === 0 && fate === 'refused'))
-  const sent = fates.slice(last).filter(({fate, code}) => fate === 'applied' && !code)
+  const stop = fates.find(({fate}, at) => fate === 'inDoubt' || (hasCanary && at === 0 && fate === 'refused'))
+  const sent = fates.slice(fates.indexOf(stop as Fate)).filter(({fate, code}) => fate === 'applied' && !code)
   const {sets} = (told?.data ?? {}) as {sets?: {sent: number}}
   if (isAtomic && (sets?.sent ?? 0) > 1) wrong(`an atomic set was sent in ${sets?.sent} parts`)
-  if (last >= 0 && sent.length > 0)
-    wrong(`line ${fates[last]?.line}: ${fates[last]?.fate}, and ${sent.length} rows were sent`)
+  if (stop && sent.length > 0) wrong(`line ${stop.line}: ${stop.fate}, and ${sent.length} rows were sent`)
 }

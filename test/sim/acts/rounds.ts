@@ -155,22 +155,22 @@ export async function writeInput(world: World, rows: Rows, name = 'rows'): Promi
   return path
 }
 
+const toGrid = ({header, lines}: Rows) => [header, ...lines.map(({cells}) => cells)]
 const writers = {
-  csv: ({header, lines}: Rows) =>
-    [header, ...lines.map(({cells}) => cells)].map((one) => `${one.map(toCell).join(',')}\n`).join(''),
+  csv: (rows: Rows) =>
+    toGrid(rows)
+      .map((one) => `${one.map(toCell).join(',')}\n`)
+      .join(''),
   json: ({header, lines}: Rows) =>
     `[\n${lines.map(({cells}) => JSON.stringify(Object.fromEntries(header.map((name, at) => [name, toJson(cells[at])])))).join(',\n')}\n]\n`,
-  xlsx: ({header, lines}: Rows) =>
-    makeWorkbook({sheets: [{rows: [header, ...lines.map(({cells}) => cells)].map(toRow).join('')}]}),
+  xlsx: (rows: Rows) => makeWorkbook({sheets: [{rows: toGrid(rows).map(toRow).join('')}]}),
 }
 
 /** Without line breaks in quotes, which would make line numbers other than those of rows. */
 const toCell = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-function toJson(cell = ''): unknown {
-  if (cell === '') return null
-  return /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell
-}
+const toJson = (cell = ''): unknown =>
+  cell === '' ? null : /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell
 
 function toRow(cells: string[], index: number): string {
   const all = cells.map((cell, at) => {

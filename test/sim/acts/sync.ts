@@ -19,31 +19,26 @@ export async function playSync(world: World): Promise<void> {
   limitReads(world)
   const states = new Map(mirrored.map(([table]) => [table, new Set<string>()]))
   const look = () => {
-    for (const [table, columns] of mirrored)
+    for (const [table, , columns] of mirrored)
       for (const row of sandbox.core.store.read(table)) states.get(table)?.add(cellsOf(row, columns))
   }
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   for (let step = 0; step < mostSteps; step++) {
     const isCalm = step >= calmFrom
     world.enter(`step ${step}`, isCalm ? 0 : share)
-    if (step === calmFrom) {
-      machine.skew = 0
-      await world.pass(2_000) // others have finished
-    }
+    if (isCalm) machine.skew = 0
+    if (step === calmFrom) await world.pass(2_000) // others have finished
     look()
     const isChanging = !isCalm && choices.chance(`changes ${step}`, 0.6)
-    const change = () => {
-      changeSomething(world, step)
-      look()
-    }
+    const change = () => changeSomething(world, step, look)
     if (isChanging) machine.scheduler.after(choices.of(`when ${step}`)() * 1_500, change)
     const ending = await world.run(words, isCalm ? {} : faultsOf(world, `step ${step}`))
     judgeMirror(world, states, 'was never so')
     if (isCalm && ending.exitCode === 0) {
-      const now = new Map(mirrored.map(([table, columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
+      const now = new Map(mirrored.map(([table, , columns]) => [table, toSet(sandbox.core.store.read(table), columns)]))
       const found = judgeMirror(world, now, 'is not so now')
       // The one before may have gone on with a range that ended by a clock that was behind.
-      for (const [table, columns] of step > calmFrom ? mirrored : [])
+      for (const [table, , columns] of step > calmFrom ? mirrored : [])
         for (const cells of toSet(asked(table, world), columns))
           if (!found.has(`${table} ${cells}`)) wrong(`${table}: not in the mirror: ${cells}`)
     } else if (isCalm) wrong(`exit ${ending.exitCode}: ${ending.stderr.slice(0, 600)}`)
@@ -53,13 +48,12 @@ export async function playSync(world: World): Promise<void> {
 
 /** Tables with columns that are texts, whole numbers or truth, and are named in the mirror as in the contract. */
 const mirrored = [
-  ['site', ['id', 'accountId', 'name', 'isActive', 'shippingAddress']],
-  ['machine', ['id', 'siteId', 'name', 'prose']],
-  ['alert', ['id', 'machineId', 'code', 'message', 'isCleared']],
-  ['batch', ['id', 'machineId', 'recordedAtUtc']],
+  ['site', 'sites', ['id', 'accountId', 'name', 'isActive', 'shippingAddress']],
+  ['machine', 'machines', ['id', 'siteId', 'name', 'prose']],
+  ['alert', 'alerts', ['id', 'machineId', 'code', 'message', 'isCleared']],
+  ['batch', 'transactions', ['id', 'machineId', 'recordedAtUtc']],
 ] as const
 type Table = (typeof mirrored)[number][0]
-const tables = {site: 'sites', machine: 'machines', alert: 'alerts', batch: 'transactions'} as const
 
 /** What the mirror surely holds in the end: of alerts and sales those since its start, in any time zone. */
 const asked = (table: Table, {sandbox}: World) =>
@@ -76,26 +70,26 @@ function judgeMirror(world: World, right: Map<Table, Set<string>>, how: string):
   const found = new Set<string>()
   if (!world.has('mirror.db')) return found
   const database = new DatabaseSync(machine.path('mirror.db'))
-  for (const [table, columns] of mirrored) {
-    const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(tables[table])
-    const names = columns.map((name) => `"${toColumn(name)}" AS "${name}"`).join(', ')
+  for (const [table, name, columns] of mirrored) {
+    const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name=?').get(name)
+    const names = columns.map((one) => `"${toColumn(one)}" AS "${one}"`).join(', ')
     const [isLive, isGone] = table === 'batch' ? ['', 'LIMIT 0'] : ['WHERE deleted_at IS NULL', 'WHERE deleted_at > 0']
-    const all = (end: string) => database.prepare(`SELECT ${names} FROM ${tables[table]} ${end}`).all()
+    const all = (end: string) => database.prepare(`SELECT ${names} FROM ${name} ${end}`).all()
     for (const row of isThere ? all(isLive) : []) {
       const cells = cellsOf(row, columns)
-      if (!right.get(table)?.has(cells)) wrong(`${tables[table]}: ${cells} ${how}`)
-      if (found.has(`${table} ${cells}`)) wrong(`${tables[table]}: ${cells} is there twice`)
+      if (!right.get(table)?.has(cells)) wrong(`${name}: ${cells} ${how}`)
+      if (found.has(`${table} ${cells}`)) wrong(`${name}: ${cells} is there twice`)
       found.add(`${table} ${cells}`)
     }
     for (const {id} of isThere ? all(isGone) : [])
-      if (sandbox.core.store.find(table, Number(id))) wrong(`${tables[table]}: ${id} is marked as deleted`)
+      if (sandbox.core.store.find(table, Number(id))) wrong(`${name}: ${id} is marked as deleted`)
   }
   database.close()
   return found
 }
 
 /** Another person changes and removes sites and reads an alert, and a machine sells. */
-function changeSomething({choices, sandbox: {core, add, nth}}: World, step: number): void {
+function changeSomething({choices, sandbox: {core, add, nth}}: World, step: number, look: () => void) {
   const random = choices.of(`change ${step}`)
   const pick = (table: Table) => nth(table, Math.floor(random() * core.store.count(table)))
   const [site, gone, alert, batch] = [pick('site'), pick('site'), pick('alert'), pick('batch')]
@@ -104,4 +98,5 @@ function changeSomething({choices, sandbox: {core, add, nth}}: World, step: numb
   core.store.update('alert', Number(alert['id']), {...alert, message: `seen ${step}`}, {})
   const recordedAtUtc = new Date(core.clock.now() - 60_000).toISOString().slice(0, -1)
   add('batch', {...batch, id: `B${8_000_000 + step}`, recordedAtUtc})
+  look()
 }

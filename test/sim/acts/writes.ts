@@ -176,9 +176,8 @@ async function judgeUndo(world: World, round: Round, told: Told | undefined, id:
   const field = round.header[place] ?? ''
   const find = (key: string) => sandbox.core.store.find(table, Number(key)) ?? {}
   const fates = fatesOf(told)
-  const own = fates.some(({fate}) => fate === 'inDoubt')
-    ? []
-    : fates.filter((one) => one.fate === 'applied' && !one.code)
+  const isOpen = fates.some(({fate}) => fate === 'inDoubt')
+  const own = isOpen ? [] : fates.filter(({fate, code}) => fate === 'applied' && !code)
   const lines = round.lines.map((line, at) => ({...line, isOwn: own.slice(1).some((one) => one.line === at + 2)}))
   const {key: others} = round.lines[(own[0]?.line ?? 0) - 2] ?? {}
   if (others) sandbox.core.store.update(table, Number(others), {...find(others), [field]: 'other'}, {})
@@ -208,10 +207,9 @@ async function judgeDoubt(world: World, id: string, before: Fate[]): Promise<voi
   await world.run(['runs', 'reconcile', id, '--dry-run', '--json'])
   await world.run(['runs', 'undo', id, '--skip-changed', '--yes', '--json'])
   if (runsOf(world).length === 1) await world.run(['runs', 'remove', '--all', '--yes']) // those that are over
-  const after = fatesOf(await showResults(world, id))
+  const now = fatesOf(await showResults(world, id))
   const isSent = world.service.commits.some(({by}) => by >= first)
-  if (isSent || JSON.stringify(after) !== JSON.stringify(before))
-    world.wrong(`a dry run or a refused undo changed ${id}`)
+  if (isSent || JSON.stringify(now) !== JSON.stringify(before)) world.wrong(`a dry run or a refused undo changed ${id}`)
 }
 
 /** Removes a journal, or makes a set that was applied one that was not sent; false where no set was. */
