@@ -33,6 +33,7 @@ export function compile(text: string, filename: string): Compiled {
 
 /** Whose world a body sees; what SQLite keeps alive outside of what is collected knows this, and not the body. */
 export type Seat = {life: Life | undefined}
+const mostDiskMilliseconds = 0.3
 const os = createOs({HOME: visibleRoot, TMPDIR: `${visibleRoot}/tmp`})
 
 type Start = (args: string[], root: string, leave: (code: number) => void) => Promise<number>
@@ -89,7 +90,7 @@ export function createBody(program: Compiled) {
   const world = {
     ...{...surroundings, process: body.process, global: surroundings.globalThis},
     Atomics: Object.assign(Object.create(Atomics) as object, {wait}),
-    simulatedTransport: (toFailure: ToFailure) => body.life.world.network.connect(body.life, toFailure),
+    simulatedTransport: (toFailure: typeof toTransportFailure) => body.life.world.network.connect(body.life, toFailure),
     simulatedStore: {pg, open: (...given: ToStore) => body.life.world.store(body.life, ...given)},
   }
   return body
@@ -100,7 +101,6 @@ export function lifeOf({life}: Seat): Life {
   return life
 }
 
-type ToFailure = typeof toTransportFailure
 type ToStore = Tail<Parameters<World['store']>>
 type Tail<Given extends unknown[]> = Given extends [unknown, ...infer Rest] ? Rest : never
 
@@ -138,5 +138,3 @@ function propertiesOf(life: Life): object {
     },
   }
 }
-
-const mostDiskMilliseconds = 0.3

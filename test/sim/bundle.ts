@@ -89,17 +89,13 @@ async function toText(input: string, plugins: Plugin[]): Promise<string> {
   return output[0].code
 }
 
-let services: Promise<[string, string]> | undefined
+let sandbox: Promise<string> | undefined
+let published: Promise<string> | undefined
 
 /** The program and the services as texts; with a patch, the program with a planted bug. */
 export async function bundle(patch?: Patch): Promise<Bundle> {
-  services ??= Promise.all([
-    toText(here('test/sim/sandbox-entry.ts'), [virtualModules()]),
-    toText(here('test/sim/published-entry.ts'), []),
-  ])
-  const [program, [sandbox, published]] = await Promise.all([
-    toText('virtual:program', [virtualModules(patch), parts.replaceModules(lighter)]),
-    services,
-  ])
-  return {program, sandbox, published}
+  sandbox ??= toText(here('test/sim/sandbox-entry.ts'), [virtualModules()])
+  published ??= toText(here('test/sim/published-entry.ts'), [])
+  const program = await toText('virtual:program', [virtualModules(patch), parts.replaceModules(lighter)])
+  return {program, sandbox: await sandbox, published: await published}
 }

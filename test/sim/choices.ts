@@ -3,7 +3,6 @@ import {createRandom, pick, pickInteger, type Random} from '../../src/sandbox/se
 
 /** Answers that are given in place of what the seed says, by the name of the choice. */
 export type Fixed = Readonly<Record<string, number | boolean>>
-
 /** What was answered, and the simplest answer that would have been possible. */
 export type Asked = Record<string, {answer: number | boolean; simplest: number | boolean}>
 

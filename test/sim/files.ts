@@ -8,6 +8,8 @@ type Call = (...given: unknown[]) => unknown
 type Options = {flag?: string; mode?: number; flush?: boolean}
 type Bytes = Uint8Array | string
 type Reading = {highWaterMark?: number; end?: number}
+const hugeBytes = 4_194_304
+const twoPaths = /^(rename|link|symlink|copyFile|cp)Sync$/
 const {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC} = real.constants
 const isAsking = (bits: number, letters: RegExp) => (flags: string | number) =>
   typeof flags === 'number' ? (flags & bits) !== 0 : letters.test(flags)
@@ -164,16 +166,12 @@ export function createFiles(body: Body) {
   }
 }
 
-const hugeBytes = 4_194_304
-const twoPaths = /^(rename|link|symlink|copyFile|cp)Sync$/
-
 /** A call whose first arguments may be visible paths, and whose result and errors name visible paths. */
 function toVisible(call: Call, body: Body, paths: number): Call {
   return (...given) => {
     const {disk} = body.life.machine
     try {
-      const isPath = (one: unknown, place: number) => typeof one === 'string' && place < paths
-      const result = call(...given.map((each, place) => (isPath(each, place) ? disk.real(each as string) : each)))
+      const result = call(...given.map((one, at) => (typeof one === 'string' && at < paths ? disk.real(one) : one)))
       return typeof result === 'string' && result.startsWith(disk.root) ? disk.visible(result) : result
     } catch (error) {
       const shown = error as Record<string, unknown>

@@ -23,6 +23,7 @@ export const acts = {
   shared: {play: playShared, share: 1},
   quota: {play: playQuota, share: 1},
 } as const satisfies Record<string, {play: (world: World) => Promise<void>; share: number}>
+const losing = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow']
 export type ActName = keyof typeof acts
 /** One history: a seed and an act; a shorter one of it has only these faults, and other answers to some choices. */
 export type Case = {seed: number; act: ActName; only?: readonly string[]; fixed?: Fixed}
@@ -46,8 +47,10 @@ export async function play(workshop: Workshop, one: Case, watched: Watched = {})
     await judgeCount(world)
     const isAlone = 'disk full' in faults || 'disk fails' in faults // a ledger that cannot be written is not shared
     if (service.refusedForSpeed > 0 && !isAlone) world.wrong(`${service.refusedForSpeed} requests were too fast`)
-    const {given} = network.tokens
-    if (given > mostTokens(world)) world.wrong(`${given} logins where fewer would have done`)
+    // One a machine, for each token that was refused, and for each that may be lost with a life or waited for in vain.
+    const {given, refused} = network.tokens
+    const most = losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), world.hosts.size + refused)
+    if (given > most) world.wrong(`${given} logins where fewer would have done`)
   } catch (error) {
     world.wrong(error instanceof Error ? `${error.stack}` : String(error))
   } finally {
@@ -55,10 +58,4 @@ export async function play(workshop: Workshop, one: Case, watched: Watched = {})
   }
   const {lives, kills, faultIds, choices} = world
   return {case: one, wrong, lives, kills, faults, faultIds: [...faultIds], asked: choices.asked}
-}
-
-/** One login a machine, one for each token that was refused, and one for each that may have been lost with a life or waited for in vain. */
-function mostTokens({hosts, network, faults}: World): number {
-  const losing = ['kill', 'signal', 'power cut', 'boot', 'disk full', 'disk fails', 'silent', 'slow']
-  return losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), hosts.size + network.tokens.refused)
 }

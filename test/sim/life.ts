@@ -23,6 +23,7 @@ export type LifeOptions = {
 /** Thrown into the code of a life that has died; nothing that it does from then on has an effect. */
 export class Death extends Error {}
 
+const effectMilliseconds = 0.02
 let running: Life | undefined
 
 /** Hands what nobody caught to the life that ran, as Node would. Returns whether it was only the end of one. */
@@ -148,5 +149,3 @@ export function count(counts: Record<string, number>, kind: string): number {
   counts[kind] = (counts[kind] ?? 0) + 1
   return counts[kind]
 }
-
-const effectMilliseconds = 0.02

@@ -7,7 +7,7 @@ import type {Random} from '../../src/sandbox/seed/random.js'
 import type {Planned, Scheduler} from './scheduler.js'
 
 const load = createRequire(import.meta.url)
-
+export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 type Given = {now: () => number; random: Random; plan: Scheduler['after']; modules?: Record<string, unknown>}
 
 /** Clock, timers and modules as code in a world sees them. */
@@ -79,8 +79,6 @@ function DateTimeFormat(...given: ConstructorParameters<typeof Intl.DateTimeForm
   return format
 }
 const sharedIntl = Object.assign(Object.create(Intl) as typeof Intl, {DateTimeFormat})
-
-export const toUuid = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** `node:zlib` that works at once, and not in a thread whose time is real. */
 export function createZlib() {

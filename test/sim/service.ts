@@ -30,6 +30,12 @@ export type Service = {
   close(): void
 }
 
+/** What a record of a write is known by, in the log and in the file that it came from. */
+const keys: Record<string, readonly string[]> = {
+  'sites.create': ['name'],
+  'machines.custom-data.create': ['machineId', 'key'],
+  'alerts.create': ['message'],
+}
 const login = {apiKey: 'sandbox-key', username: 'demo@sandbox.example', password: 'sandbox-password-of-demo'}
 export type SandboxModule = typeof Sandbox
 export type SandboxService = Service & {
@@ -76,8 +82,7 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
     core.limiter.take(key)
     const exchange: Exchange = {
       ...{id: route.id, method, headers, key, token: headers['access-token'], now: core.clock.now()},
-      asked: {user: null, records: null},
-      ...{...service.limits, ...(body !== '' && {body: Buffer.from(body)})},
+      ...{asked: {user: null, records: null}, ...service.limits, ...(body !== '' && {body: Buffer.from(body)})},
     }
     const answered = toAnswered(core.answer(exchange, []))
     if (writes.has(route.id) && answered.status < 300) note(route.id, body, life)
@@ -98,11 +103,4 @@ export function createSandboxService(module: SandboxModule, options: CoreOptions
     const date = new Date(core.clock.now()).toUTCString()
     return {status, body, headers: {date, ...module.toHeaders(answer), 'content-length': String(body.length)}}
   }
-}
-
-/** What a record of a write is known by, in the log and in the file that it came from. */
-const keys: Record<string, readonly string[]> = {
-  'sites.create': ['name'],
-  'machines.custom-data.create': ['machineId', 'key'],
-  'alerts.create': ['message'],
 }

@@ -3,6 +3,9 @@ import {type Case, type Played, play} from './history.js'
 import type {Workshop} from './world.js'
 
 const mostTries = 400
+/** What a sentence says beyond its rows and numbers. */
+const wayOf = (text: string) => (text.split('\n')[0] ?? '').replace(/\d+/g, '').split(': ').at(-1) ?? ''
+const isTelling = / vendorctl |killed: |stopped | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG|power cut|clock|boot/
 
 /** A shorter history that fails in the same way: fewer faults, then simpler choices, then fewer faults again. */
 async function shrink(workshop: Workshop, played: Played): Promise<Played> {
@@ -43,10 +46,6 @@ async function shrink(workshop: Workshop, played: Played): Promise<Played> {
     }
   }
 }
-
-/** What a sentence says beyond its rows and numbers. */
-const wayOf = (text: string) => (text.split('\n')[0] ?? '').replace(/\d+/g, '').split(': ').at(-1) ?? ''
-const isTelling = / vendorctl |killed: |stopped | exit \d|SIG|E(NOSPC|IO): |\(.+\)$|WRONG|power cut|clock|boot/
 
 /** The shortest history in words, and the line that repeats it for as long as it is in `regressions.ts`. */
 export async function tellShortest(workshop: Workshop, played: Played): Promise<string> {

@@ -7,6 +7,9 @@ import {Death, type Life} from './life.js'
 import type {Stage} from './world.js'
 
 type OfProgram = typeof failures & {createSession: typeof createSession}
+const toError = (code: string) => Object.assign(new Error(code), {code})
+const clock = 'to_timestamp(current_setting($s$sim.now$s$)::float8)'
+const uuid = 'md5($s$store$s$)::uuid'
 /** Real sessions of this thread, which are kept for whoever comes next. */
 let sessions: Promise<pg.Pool> | undefined
 
@@ -39,13 +42,12 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
 
   return async function open(life: Life, {shown}: PostgresTarget, {signal}: OpenPostgresOptions, program: OfProgram) {
     const lost = new AbortController()
-    const self = {}
     let client: pg.PoolClient | undefined
     let place: failures.Place = {shown}
     const end = () => {
       if (client) keepBusy(release(client))
       client = undefined
-      if (holder === self) holder = undefined
+      if (holder === lost) holder = undefined
     }
     const wait = (milliseconds: number) => new Promise<void>((resolve) => life.plan(milliseconds, resolve))
     const chancesOf = (what: string) => {
@@ -84,10 +86,10 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
       life.effect(`store ${sql.slice(0, 30)}`)
       const {fault, delay} = chancesOf(`store ${sql.trim().split(/\s+/)[0]}`)
       await wait(delay * 4)
-      while (holder !== undefined && holder !== self) await wait(1)
+      while (holder !== undefined && holder !== lost) await wait(1)
       signal?.throwIfAborted()
       if (lost.signal.aborted || !client) throw lost.signal.reason ?? new Death('the session is closed')
-      if (sql.startsWith('BEGIN')) holder = self
+      if (sql.startsWith('BEGIN')) holder = lost
       const lose = () => {
         end()
         lost.abort(program.postgresFailure(toError('ECONNRESET'), place))
@@ -99,14 +101,10 @@ export function createStore({scheduler, choices, rules, now, meet}: Stage) {
         await client?.query("SELECT set_config('sim.now', $1, false)", [String(now() / 1_000)])
         return (await client?.query(text, values)) as pg.QueryResult
       }).catch((error: unknown) => program.postgresFailure(error, place))
-      if (/^(COMMIT|ROLLBACK)/.test(sql) && holder === self) holder = undefined
+      if (/^(COMMIT|ROLLBACK)/.test(sql) && holder === lost) holder = undefined
       if (fault !== undefined) throw lose()
       if (done instanceof Error) throw done
       return done
     }
   }
 }
-
-const toError = (code: string) => Object.assign(new Error(code), {code})
-const clock = 'to_timestamp(current_setting($s$sim.now$s$)::float8)'
-const uuid = 'md5($s$store$s$)::uuid'

@@ -33,10 +33,20 @@ const after: Record<string, (answered: Answered, random: Random) => Outcome | un
   'error after': () => broken,
   'gateway after': () => gateway(502),
   cut: ({status}) => ({...reset, status}),
-  garbled: garble,
+  /** A body whose end was lost, or with a byte in it that no JSON holds. */
+  garbled({body, ...answered}, random) {
+    const at = Math.floor(random() * body.length)
+    const [first, rest] = [body.subarray(0, at), body.subarray(at)]
+    return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
+  },
   'page after': () => gateway(200),
   silent: () => undefined,
-  'fewer ids': fewer,
+  /** The answer to a write without the first of its ids. */
+  'fewer ids'(answered) {
+    const all: unknown = answered.status === 200 ? JSON.parse(`${answered.body}`) : undefined
+    const areIds = Array.isArray(all) && all.every(Number.isInteger)
+    return areIds ? {...answered, body: Buffer.from(JSON.stringify(all.slice(1)))} : answered
+  },
 }
 
 /** What comes of a request that the service sees when nobody waits for it any more. */
@@ -171,18 +181,4 @@ export function createNetwork(stage: Stage, service: Service) {
       if (outcome.status === 200 && path.endsWith('/authenticate')) tokens.given++
     }
   }
-}
-
-/** A body whose end was lost, or with a byte in it that no JSON holds. */
-function garble({body, ...answered}: Answered, random: Random): Answered {
-  const at = Math.floor(random() * body.length)
-  const [first, rest] = [body.subarray(0, at), body.subarray(at)]
-  return {...answered, body: random() < 0.5 ? first : Buffer.concat([first, Buffer.of(0), rest])}
-}
-
-/** The answer to a write without the first of its ids. */
-function fewer(answered: Answered): Answered {
-  const all: unknown = answered.status === 200 ? JSON.parse(`${answered.body}`) : undefined
-  const areIds = Array.isArray(all) && all.every(Number.isInteger)
-  return areIds ? {...answered, body: Buffer.from(JSON.stringify(all.slice(1)))} : answered
 }

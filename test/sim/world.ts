@@ -101,19 +101,15 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
   const network = createNetwork(stage, service)
   const machine = createMachine(stage, firstHost, join(folder, 'machine'))
   const world = {
-    ...{...stage, workshop, service, machine, network, store: createStore(stage)},
+    ...{...stage, workshop, service, machine, machines: [machine], network, store: createStore(stage)},
     /** The service, in the acts that it answers. */
     ...{sandbox: service as SandboxService, published: service as PublishedService},
-    lives: 0,
-    kills: 0,
-    hosts: new Set<string>(),
+    ...{lives: 0, kills: 0, hosts: new Set<string>(), stage: 'start', shared: {} as Record<string, string>},
     /** Names what comes now, with its share of trouble: chances and faults of its lives depend on the name alone. */
     enter(name: string, trouble = stage.rules.trouble) {
       world.stage = name
       stage.rules.trouble = trouble
     },
-    stage: 'start',
-    shared: {} as Record<string, string>,
     /** Programs of the system by name, what goes wrong with lives that lives start, and how they ended. */
     tools: {} as Record<string, Tool>,
     childFaults: (_name: string): LifeFaults => ({}),
@@ -147,7 +143,6 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       world.machines.push(other)
       return other
     },
-    machines: [machine],
     /** Puts a file of another program there, in place of one that has this name. */
     write(name: string, text: string | Uint8Array, mode = 0o644) {
       rmSync(machine.path(name), {force: true})

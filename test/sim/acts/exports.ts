@@ -12,8 +12,19 @@ const mostTries = 6
 const appended = 'all.ndjson'
 /** A day after the start of the first export, so that no time zone matters. */
 const firstSurely = '2024-07-02'
+/** Below it are ids of records that come and go, which may be in files or not. */
+const firstId = 1_000
 /** By how much records may come late; a named export reads the last 26 hours again. */
 const latestHours = 10
+const reading = ['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01']
+/** The end that some ask for, which no night has reached. */
+const ahead = ['--end', '2024-08-20']
+/** Which reads less again. */
+const utc = ['--time-basis', 'utc', '--late', '12h']
+/** What another program, killed in the middle, left under the name that an export writes to first. */
+const leftover = '{"id":"of another program"}\n'.repeat(1_000)
+type Sale = {id: string; recordedAtUtc: string; lineItems: {totalPrice: number; vendWasSuccessful: boolean}[]}
+const toRecord = (json: unknown) => JSON.parse(String(json)) as Sale
 
 /** An export by name, night after night, while machines sell: every record is in one file, once. */
 export async function playExports(world: World): Promise<void> {
@@ -47,11 +58,9 @@ export async function playNights(world: World, nights: number, first = 1, words:
   const areProven = world.sandbox.limits.maximumSize === undefined // smaller pages than asked for are of grade C
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.4
   const isAppending = words.length === 0 && choices.chance('appending', 0.2)
-  const given = [
-    ...(choices.chance('ahead', 0.2) ? ahead : []),
-    ...(words.length === 0 && choices.chance('utc', 0.15) ? utc : []),
-    ...(isAppending ? ['--append'] : words),
-  ]
+  const last = choices.chance('ahead', 0.2) ? ahead : []
+  const basis = words.length === 0 && choices.chance('utc', 0.15) ? utc : []
+  const given = [...last, ...basis, ...(isAppending ? ['--append'] : words)]
   const seen = new Map<string, string>()
   let [more, end, isDone]: [string[], string[], boolean] = [[], given, true]
   for (let night = first; night <= nights; night++) {
@@ -114,14 +123,6 @@ async function judgeReports(world: World, name: string, text: string): Promise<v
   if (found.join() !== right.join()) world.wrong(`${name}: verified, changed, and sums are ${found}, not ${right}`)
 }
 
-const reading = ['reports', 'transactions', '--since-last', 'nightly', '--start', '2024-07-01']
-/** The end that some ask for, which no night has reached. */
-const ahead = ['--end', '2024-08-20']
-/** Which reads less again. */
-const utc = ['--time-basis', 'utc', '--late', '12h']
-/** What another program, killed in the middle, left under the name that an export writes to first. */
-const leftover = '{"id":"of another program"}\n'.repeat(1_000)
-
 export function addSales({choices, machine, sandbox: {core, add, nth}}: World, night: number): void {
   const random = choices.of(`sales ${night}`)
   const [count, now] = [core.store.count('batch'), core.clock.now()]
@@ -143,9 +144,6 @@ export function addSales({choices, machine, sandbox: {core, add, nth}}: World, n
   }
   machine.scheduler.now += 1
 }
-
-/** Below it are ids of records that come and go, which may be in files or not. */
-const firstId = 1_000
 
 /** A record goes, or comes, a moment after a run began, so that those behind it are on other pages. */
 function movePages({choices, scheduler, sandbox: {core, add, nth}}: World, step: number): void {
@@ -179,8 +177,7 @@ export function judgeFiles(world: World, seen: Map<string, string>, delivered: r
   const told = readdirSync(machine.path('.')).flatMap((name) => /^(.+)\.manifest\.json$/.exec(name)?.[1] ?? [])
   for (const name of [...new Set([...seen.keys(), ...told])].filter((one) => !isKept(one))) {
     const isAside = world.has(`${name}.superseded`) // its records are in another file
-    const isTold = world.has(`${name}.manifest.json`)
-    if (!isAside && (isTold || !faults['power cut'])) wrong(`${name} is gone`)
+    if (!isAside && (told.includes(name) || !faults['power cut'])) wrong(`${name} is gone`)
     seen.delete(name)
   }
 }
@@ -196,9 +193,6 @@ function judgeWindows({faults, wrong}: World, name: string, text: string, manife
   const isInOrder = windows.every((window) => isSorted(ids.splice(0, window.rows)))
   if (!('pages move' in faults) && !isInOrder) wrong(`${name}: its records are not in the order of the service`)
 }
-
-type Sale = {id: string; recordedAtUtc: string; lineItems: {totalPrice: number; vendWasSuccessful: boolean}[]}
-const toRecord = (json: unknown) => JSON.parse(String(json)) as Sale
 
 export function judgeUnion({sandbox: {core}, wrong}: World, seen: Map<string, string>): void {
   const all = core.store.database.all('SELECT json FROM batch WHERE deleted = 0').map(({json}) => toRecord(json))

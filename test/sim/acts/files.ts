@@ -25,10 +25,7 @@ export async function playFiles(world: World): Promise<void> {
     const place = step === 0 ? 0 : choices.integer(`what ${step}`, 0, runs.length === 0 ? 1 : 3)
     const given = files[0].field === files[1].field || !choices.chance(`both ${step}`, 0.4) ? [files[place]] : files
     const all = given.map((file) => run(file?.words ?? resume(choices.one(`run ${step}`, runs as [string])), step))
-    for (const [at, told] of (await Promise.all(all)).entries()) {
-      const file = given[at]
-      if (file) judgeHeld(world, file, told)
-    }
+    for (const [at, told] of (await Promise.all(all)).entries()) if (given[at]) judgeHeld(world, given[at], told)
     await between(world, step)
   }
   world.enter('end', 0)

@@ -77,8 +77,7 @@ export async function playJobs(world: World): Promise<void> {
   for (const name of files.keys()) if (!seen.carried.includes(name)) wrong(`${name} was never delivered`)
   const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
   for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
-  // Else a note that an end was told may be lost.
-  const isSynced = world.faults['power cut'] === undefined
+  const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
   for (const [run, told] of Map.groupBy(seen.rung, ({end}) => end))
     if (isSynced && told.length > 1) wrong(`the end of run ${run} was told as ${told.map(({event}) => event)}`)
 }

@@ -5,13 +5,15 @@ import type {World} from '../world.js'
 import type {Line, Round} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
+const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
+/** Codes of rows that are the business of another run, or that a killed one applied. */
+const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
+
 /** No secret lies outside of its file, and what others read is complete, whoever was killed when. */
 export function judgeDisk({network, holdsSecret, machine: {disk, path: toReal}, wrong}: World): void {
-  const read = (path: string) => readFileSync(toReal(path), 'latin1')
-  const isFile = (path: string) => !path.endsWith('reserve') && statSync(toReal(path)).isFile()
-  const all = readdirSync(disk.root, {recursive: true, encoding: 'utf8'}).filter(isFile)
-  for (const path of all) {
-    const text = read(path)
+  for (const path of readdirSync(disk.root, {recursive: true, encoding: 'utf8'})) {
+    if (path.endsWith('reserve') || !statSync(toReal(path)).isFile()) continue
+    const text = readFileSync(toReal(path), 'latin1')
     if (holdsSecret(text, path.includes('/tokens/') ? [] : network.tokens.sent)) wrong(`${path} holds a secret`)
     if (path.startsWith('state')) continue
     if (/\.(csv|ndjson)$/.test(path) && text !== '' && !text.endsWith('\n')) wrong(`${path} is not complete`)
@@ -86,10 +88,6 @@ export async function judgeCount(world: World): Promise<void> {
   }
   if (used < seen) world.wrong(`counted ${used} requests, and the service saw ${seen}`)
 }
-
-const notApplied = new Set(['refused', 'rolledBack', 'unsent'])
-/** Codes of rows that are the business of another run, or that a killed one applied. */
-const elsewhere = new Set(['CONTINUED', 'UNCHANGED'])
 
 function look({service}: World, round: Round, {key, operation = round.operation}: Line, line: number, told: string) {
   const commits = service.commits.filter((one) => one.operation === operation && one.key === key)

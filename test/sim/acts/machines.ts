@@ -8,6 +8,14 @@ import {faultsOf, notBegun} from './writes.js'
 const file = 'report.ndjson'
 const rounds = 6
 const calmFrom = 3
+const apply = ['sites', 'update', '--apply-plan', 'plan.json']
+const resume = ['runs', 'resume', 'latest', '--resend-after-settle']
+/** Days that are whole in any time zone of the range that is asked for. */
+const [from, to] = ['2024-07-03', '2024-07-19']
+const read = [
+  ...['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-20', '--page-size', '5'],
+  ...['--output-file', file],
+]
 
 /** Two machines with clocks and states of their own share a folder: at the same time both apply one plan and write one file. */
 export async function playMachines(world: World): Promise<void> {
@@ -56,12 +64,3 @@ export async function playMachines(world: World): Promise<void> {
   const all = sandbox.core.store.read('batch').filter(({recordedAtUtc: at}) => `${at}` > from && `${at}` < to)
   for (const {id} of all) if (found.filter((one) => one === id).length !== 1) wrong(`${id} is not in ${file} once`)
 }
-
-const apply = ['sites', 'update', '--apply-plan', 'plan.json']
-const resume = ['runs', 'resume', 'latest', '--resend-after-settle']
-/** Days that are whole in any time zone of the range that is asked for. */
-const [from, to] = ['2024-07-03', '2024-07-19']
-const read = [
-  ...['reports', 'transactions', '--start', '2024-07-01', '--end', '2024-07-20', '--page-size', '5'],
-  ...['--output-file', file],
-]

@@ -157,10 +157,7 @@ export async function writeInput(world: World, rows: Rows, name = 'rows'): Promi
 
 const toGrid = ({header, lines}: Rows) => [header, ...lines.map(({cells}) => cells)]
 const writers = {
-  csv: (rows: Rows) =>
-    toGrid(rows)
-      .map((one) => `${one.map(toCell).join(',')}\n`)
-      .join(''),
+  csv: (rows: Rows) => toGrid(rows).map(toLine).join(''),
   json: ({header, lines}: Rows) =>
     `[\n${lines.map(({cells}) => JSON.stringify(Object.fromEntries(header.map((name, at) => [name, toJson(cells[at])])))).join(',\n')}\n]\n`,
   xlsx: (rows: Rows) => makeWorkbook({sheets: [{rows: toGrid(rows).map(toRow).join('')}]}),
@@ -168,6 +165,7 @@ const writers = {
 
 /** Without line breaks in quotes, which would make line numbers other than those of rows. */
 const toCell = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const toLine = (cells: string[]) => `${cells.map(toCell).join(',')}\n`
 
 const toJson = (cell = ''): unknown =>
   cell === '' ? null : /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell

@@ -11,6 +11,14 @@ const words = [
   ...['sync', '--db', 'mirror.db', '--with-transactions', '--start', '2024-06-01', '--page-size', '30'],
   ...['--skip', skipped, '--json'],
 ]
+/** Tables with columns that are texts, whole numbers or truth, and are named in the mirror as in the contract. */
+const mirrored = [
+  ['site', 'sites', ['id', 'accountId', 'name', 'isActive', 'shippingAddress']],
+  ['machine', 'machines', ['id', 'siteId', 'name', 'prose']],
+  ['alert', 'alerts', ['id', 'machineId', 'code', 'message', 'isCleared']],
+  ['batch', 'transactions', ['id', 'machineId', 'recordedAtUtc']],
+] as const
+type Table = (typeof mirrored)[number][0]
 type Row = Record<string, unknown>
 
 /** A mirror that is killed, cut off and brought up to date again while others change and delete what it mirrors. */
@@ -45,15 +53,6 @@ export async function playSync(world: World): Promise<void> {
     await between(world, step, isCalm)
   }
 }
-
-/** Tables with columns that are texts, whole numbers or truth, and are named in the mirror as in the contract. */
-const mirrored = [
-  ['site', 'sites', ['id', 'accountId', 'name', 'isActive', 'shippingAddress']],
-  ['machine', 'machines', ['id', 'siteId', 'name', 'prose']],
-  ['alert', 'alerts', ['id', 'machineId', 'code', 'message', 'isCleared']],
-  ['batch', 'transactions', ['id', 'machineId', 'recordedAtUtc']],
-] as const
-type Table = (typeof mirrored)[number][0]
 
 /** What the mirror surely holds in the end: of alerts and sales those since its start, in any time zone. */
 const asked = (table: Table, {sandbox}: World) =>

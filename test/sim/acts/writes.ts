@@ -7,6 +7,10 @@ import {makers, type Round, writeInput} from './rounds.js'
 import {codesOf, type Fate, fatesOf, readTold, type Told} from './told.js'
 
 const mostSteps = 16
+export const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
+const done = new Set(['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'])
+/** Effects right before and after which much depends on their order. */
+const telling = ['link', 'rename', 'sync', 'remove', 'sql COMMIT', 'send', 'spawn']
 /** From this step on nothing goes wrong any more. */
 const calmFrom = 9
 
@@ -120,15 +124,11 @@ export async function playRound(world: World, round: Round, known: string[] = []
     const isDamaged = world.mayMeet(`damage ${step}`, 'journal changed', 0.05)
     const isKnown = !start.includes('--fresh') && !world.faults['power cut'] // which may take the note that it was there
     const isGone = isKnown && choices.chance('journal is gone', 0.3)
-    if (id !== undefined && isDamaged && damageJournal(world.machine.path(`state/vendorctl/runs/${id}.run`), isGone)) {
+    if (id !== undefined && isDamaged && damageJournal(world.machine.path(`state/vendorctl/runs/${id}.run`), isGone))
       return judgeDamaged(world, isGone ? start : ['runs', 'resume', id, '--resend-after-settle'])
-    }
   }
   wrong(`no end after ${mostSteps} lives`)
 }
-
-export const notBegun = new Set(['NO_RUN', 'RUN_NEVER_BEGAN'])
-const done = new Set(['NOTHING_TO_RESUME', 'FILE_APPLIED', 'NOTHING_TO_UNDO'])
 
 export function runsOf({machine, has}: World): string[] {
   const all = has('state/vendorctl/runs') ? readdirSync(machine.path('state/vendorctl/runs')) : []
@@ -217,8 +217,7 @@ function damageJournal(path: string, isGone: boolean): boolean {
   if (!existsSync(path)) return false
   const database = new DatabaseSync(path)
   try {
-    const first = "(SELECT min(seq) FROM part WHERE state = 'confirmed')"
-    const sql = `UPDATE part SET state = 'planned' WHERE seq = ${first}`
+    const sql = "UPDATE part SET state = 'planned' WHERE seq = (SELECT min(seq) FROM part WHERE state = 'confirmed')"
     const isDone = Number(database.prepare(sql).run().changes) > 0
     if (isDone && isGone) for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, {force: true})
     return isDone
@@ -285,9 +284,6 @@ export function setClockApart({choices, machine, mayMeet}: World): void {
     machine.skew = choices.one('apart', [-172_800_000, -2_220_000, 2_220_000, 172_800_000])
 }
 
-/** Effects right before and after which much depends on their order. */
-const telling = ['link', 'rename', 'sync', 'remove', 'sql COMMIT', 'send', 'spawn']
-
 export function faultsOf({choices, meet}: World, name: string): LifeFaults {
   const random = choices.of(name)
   const [kind, size] = [random(), random()]
@@ -329,8 +325,7 @@ export async function between(world: World, step: number, isCalm = step >= calmF
   const [pause, jump, power] = [random(), random(), random()]
   if (!isCalm && power < 0.12 && meet(`power ${step}`, 'power cut')) cutPower(world, random)
   else if (!isCalm && power < 0.2 && meet(`boot ${step}`, 'boot')) machine.restart(() => undefined)
-  if (!isCalm && jump < 0.1 && meet(`clock ${step}`, 'clock jump')) {
+  if (!isCalm && jump < 0.1 && meet(`clock ${step}`, 'clock jump'))
     machine.skew += choices.one(`jump ${step}`, [3_600_000, -3_600_000, 86_400_000, -86_400_000])
-  }
   await world.pass(pause < 0.6 ? pause * 1_000 : pause * 400_000)
 }
