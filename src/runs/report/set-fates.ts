@@ -100,16 +100,10 @@ const reasons = {
   canary: {code: 'NOT_SENT', message: keptBack},
 } as const
 
-/** A set that was not tried; of a refused set, the rows that were not blamed stay rolled back. */
+/** A set that was not tried. */
 export function foldNotTried({why}: NotTried, context: SetContext): SetFates {
-  const {part} = context.set
   if (why === 'budget') return foldBudget(context)
-  const isRolledBack = why !== undefined && part?.kind === 'rest'
-  return justFates(
-    isRolledBack
-      ? outcomesOf('rolledBack', context, rolledBackWith(part?.refusal?.code))
-      : outcomesOf('unsent', context, why && reasons[why]),
-  )
+  return justFates(outcomesOf('unsent', context, why && reasons[why]))
 }
 
 export function rolledBackWith(code: string | undefined): {code: string; message: string} {

@@ -154,7 +154,7 @@ describe('in every mode but stop', () => {
     expect(report.notes[0]?.message).toBe('part of set 1 of 2 (2 rows, lines 2 to 4): in doubt: cut')
   })
 
-  test('Ctrl-C between a refusal and the rest of its set leaves that rolled back', async () => {
+  test('Ctrl-C between a refusal and the rest of its set leaves that for a resume', async () => {
     const stop = new AbortController()
     const guilty = ({name}: {name?: unknown}) => {
       stop.abort(new CliFailure('Stopped by Ctrl-C.', {code: 'SIGINT', exit: 'interrupted'}))
@@ -164,7 +164,7 @@ describe('in every mode but stop', () => {
     const {report, sets} = await run(4, {guilty}, {setSize: 2, onError: 'quarantine', signal: stop.signal})
 
     expect(sets).toHaveLength(1)
-    expect(letters(report)).toBe('bruu')
+    expect(letters(report)).toBe('uruu')
   })
 })
 
