@@ -33,7 +33,7 @@ export function spawn(parent: Life, file: string, args: readonly string[], {env,
   const faults = world.childFaults(`${parent.options.name}/${args[1]}`)
   const life = world.start(args.slice(1), faults, {on: machine, environment, print})
   if (stdio.includes('ipc')) connect(parent, life, child)
-  void life.ended.then(({exitCode}) => world.childExits.push(exitCode))
+  void life.ended.then(({exitCode}) => parent.childExits.push(exitCode))
   void life.ended.then(({exitCode}) => end(exitCode ?? null, exitCode === undefined ? 'SIGKILL' : null))
   return Object.assign(child, {pid: life.pid, kill: (name: string) => life.signal(name)})
 

@@ -50,8 +50,8 @@ export function createLife(options: LifeOptions) {
   const life = {
     ...{options, world, machine, ended, pid: machine.nextPid++, process: body.process as EventEmitter, isOver: false},
     ...{random: world.choices.of(`life ${name}`), toolRandom: world.choices.of(`tools ${name}`)},
-    /** When it was told to end; whether it was refused for its token last. */
-    ...{signalledAt: Number.POSITIVE_INFINITY, isDenied: false},
+    /** When it was told to end; whether it was refused for its token last; how those it started have ended. */
+    ...{signalledAt: Number.POSITIVE_INFINITY, isDenied: false, childExits: [] as (number | undefined)[]},
     /** Runs work later in this life, once it is not stopped, unless it has ended. */
     plan(milliseconds: number, work: () => void): Planned {
       const doIt = () => {

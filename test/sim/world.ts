@@ -110,10 +110,9 @@ export function openWorld(workshop: Workshop, one: Case & Watched) {
       world.stage = name
       stage.rules.trouble = trouble
     },
-    /** Programs of the system by name, what goes wrong with lives that lives start, and how they ended. */
+    /** Programs of the system by name, and what goes wrong with lives that lives start. */
     tools: {} as Record<string, Tool>,
     childFaults: (_name: string): LifeFaults => ({}),
-    childExits: [] as (number | undefined)[],
     /** Starts the program, on the first machine unless told. */
     start(args: string[], {fault = () => undefined, signals = [], stop}: LifeFaults = {}, given: Given = {}): Life {
       const {on = machine, environment = {...environmentOf(on, service.login), ...world.shared}, print} = given

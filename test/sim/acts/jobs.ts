@@ -49,10 +49,10 @@ export async function playJobs(world: World): Promise<void> {
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
       isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
-      world.childExits.length = 0
-      const {exitCode, stderr} = await world.run(words, world.childFaults(`night ${step}`))
-      const failed = world.childExits.find((code) => code !== 0)
-      if (exitCode === 0 && failed !== undefined && !isTwice) wrong(`exit 0, and ${failed} of a job`)
+      const run = world.start(words, world.childFaults(`night ${step}`))
+      const {exitCode, stderr} = await world.end(run)
+      const failed = run.childExits.find((code) => code !== 0)
+      if (exitCode === 0 && failed !== undefined) wrong(`exit 0, and ${failed} of a job`)
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
