@@ -46,7 +46,7 @@ export function findColumn(columns: readonly Column[], name: string): Column | u
   return folded.length === 1 ? folded[0] : undefined
 }
 
-/** The columns that a name chooses: itself, or all columns of the object that it names. */
+/** The columns that a name chooses: the one of that name, or all columns of an object. */
 export function findColumns(columns: readonly Column[], name: string): Column[] {
   const column = findColumn(columns, name)
   const parent = `${name.toLowerCase()}.`

@@ -14,7 +14,7 @@ import {clockOf} from './time-cell.js'
 /** One `--where`, as it was written. */
 export type Condition = {
   readonly name: string
-  /** The column that it names, of a kind of its own where the contract has none. */
+  /** The column that it names; one of kind `unknown` where the contract has none. */
   readonly column: Column
   readonly holds: Test
 }
@@ -48,8 +48,8 @@ export function toCondition(text: string, columns: readonly Column[]): Condition
 }
 
 /**
- * The same conditions with dates that move with the time (`today`, `-2d`) as those that they stand for now. Throws a
- * `CliFailure` for a condition that cannot be read.
+ * The conditions with relative dates (`today`, `-2d`) replaced by the dates that they mean now. Throws a `CliFailure` for
+ * a condition that cannot be read.
  */
 export function settleConditions(texts: readonly string[], columns: readonly Column[], now: number): string[] {
   const settled = texts.map((text) => settle(text, columns, now))
@@ -57,7 +57,7 @@ export function settleConditions(texts: readonly string[], columns: readonly Col
   return settled
 }
 
-/** Meaning of the conditions that were settled, for people; none are where no condition moves with the time. */
+/** Sentences about the conditions whose relative dates were replaced. */
 export function describeSettled(asked: readonly string[], settled: readonly string[]): string[] {
   return settled.flatMap((text, place) => (text === asked[place] ? [] : [`--where '${asked[place]}' is ${text}.`]))
 }
@@ -105,7 +105,7 @@ function malformed(text: string, meant?: string): CliFailure {
   })
 }
 
-/** Tests for records on their way: conditions, and the names that they and an order use. */
+/** Tests of records while they are read: conditions, and the names that these and a sort order use. */
 export type Match = {
   /** Dotted names of the fields that `names` looks at, and those that were asked for. */
   readonly look: readonly string[]
@@ -118,7 +118,7 @@ export function satisfies(record: JsonRecord, conditions: readonly Condition[]):
   return conditions.every(({column: {path}, holds}) => holds(valueAt(record, path)))
 }
 
-/** Unknown names, which must occur in some record: others are misspelled. */
+/** Names that the contract does not know: one that occurs in no record is misspelled. */
 export type NameWatch = ReturnType<typeof watchNames>
 
 /** Reads the texts of `--where`, together with the names of an order. Throws a `CliFailure` as `toCondition` does. */
@@ -149,7 +149,7 @@ function watchNames(names: readonly string[], columns: readonly Column[], lines:
   }
 
   return {
-    /** Throws it when a thousand rows do not have one of them. */
+    /** Looks for the names in a record. Throws as `check` once a thousand rows lack one of them. */
     see(record: JsonRecord): void {
       if (unseen.size === 0) return
       for (const row of lines ? toLines(record, lines) : [record]) {
@@ -162,7 +162,7 @@ function watchNames(names: readonly string[], columns: readonly Column[], lines:
   }
 }
 
-/** The column of a name; of a kind of its own where the contract has none. */
+/** The column of a name; one of kind `unknown` where the contract has none. */
 export function columnOf(name: string, columns: readonly Column[]): Column {
   return findColumn(columns, name) ?? toUnknown(name)
 }
@@ -280,7 +280,7 @@ function noSuchWord(name: string, kind: Column['kind'], words: readonly string[]
   ])
 }
 
-/** Exact numbers when both sides are numbers. */
+/** Texts in order of code units; numbers by value when both sides are numbers. */
 function orderOfTexts(wanted: string): Order {
   const isWantedNumber = isDecimal(wanted)
   return (value) => {

@@ -10,12 +10,12 @@ export class DistinctBytes {
   private bytes = new Uint8Array(firstRoom * 16)
   private ends = new Int32Array(firstRoom)
   private hashes = new Int32Array(firstRoom)
-  /** Each a number plus 1, or 0 if free; never more than half of them are used. */
+  /** Codes plus 1, or 0 for a free slot; at most half of the slots are used. */
   private slots = new Int32Array(firstRoom * 2)
   private shift = 32 - Math.log2(firstRoom * 2)
   private last = 0
 
-  /** The number of a stretch, which is a new one where it was not there yet. */
+  /** The number of a stretch, which is added when it is new. */
   codeOf(source: Uint8Array, from: number, end: number): number {
     if (this.count === 0 || !this.isAt(this.last, source, from, end)) this.last = this.find(source, from, end)
     return this.last
@@ -37,7 +37,7 @@ export class DistinctBytes {
     return this.count - 1
   }
 
-  /** From the end, where numbers and times differ. */
+  /** Whether a stretch is the one of a code; compared from the end, where numbers and times differ. */
   private isAt(code: number, source: Uint8Array, from: number, end: number): boolean {
     const {bytes} = this
     let at = this.ends[code] as number
@@ -50,17 +50,17 @@ export class DistinctBytes {
     return (this.ends[code] as number) - this.start(code)
   }
 
-  /** Valid until it is cleared or another is added. */
+  /** The bytes of a code; valid until `clear`, or until another stretch is added. */
   value(code: number): Uint8Array {
     return this.bytes.subarray(this.start(code), this.ends[code])
   }
 
-  /** Bytes of all of them. */
+  /** Length of all stretches in bytes. */
   get total(): number {
     return this.start(this.count)
   }
 
-  /** Orders two of them by their bytes. */
+  /** Orders two stretches by their bytes. */
   compare(one: number, other: number): number {
     const {bytes} = this
     const size = Math.min(this.size(one), this.size(other))

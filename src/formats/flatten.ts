@@ -22,7 +22,7 @@ export function createFlatten(columns: readonly Column[]): (record: JsonRecord, 
   }
 }
 
-/** Puts a record into the cells of a tree; a value that has none, or comes second to one, is passed with its path. */
+/** Puts the values of a record into cells; a value without a cell, or for one that is filled, goes to `onOther`. */
 export function layCells(tree: ColumnTree, record: JsonRecord, cells: Cells, onOther: OnOther): void {
   const fill = (place: number, value: JsonValue) => {
     if (cells[place] !== undefined) return false
@@ -43,7 +43,7 @@ export function toCellText(value: JsonValue | undefined): string | undefined {
   return Array.isArray(value) || isRecord(value) ? printJson(value) : numberText(value)
 }
 
-/** Names of fields that are counted one by one. */
+/** Most field names that are counted one by one; the rest count as `others`. */
 const maximumLost = 2_000
 
 function count(lost: Lost, name: string): void {

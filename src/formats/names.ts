@@ -12,7 +12,7 @@ export const inputFormats = ['csv', 'tsv', 'json', 'ndjson', 'xlsx'] as const
 export type InputFormat = (typeof inputFormats)[number]
 export type TextFormat = Exclude<InputFormat, 'xlsx'>
 
-/** Pages and pictures, of the commands that have some. */
+/** Formats of pages and pictures. */
 export const pictureFormats = ['html', 'svg'] as const
 export type PictureName = (typeof pictureFormats)[number]
 

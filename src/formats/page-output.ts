@@ -1,6 +1,6 @@
 const firstLength = 1 << 12
 
-/** One buffer that is used for every page: what is written costs no memory of its own. */
+/** A growing buffer that is reused for every page. */
 export class PageOutput {
   bytes: Buffer = Buffer.allocUnsafeSlow(firstLength)
   view = new DataView(this.bytes.buffer)

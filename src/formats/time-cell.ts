@@ -28,7 +28,7 @@ export function toMicroseconds(value: JsonValue, isUtc: boolean): bigint | undef
   return rest.endsWith('000') ? BigInt(milliseconds) * 1000n + BigInt(rest.slice(0, 3)) : undefined
 }
 
-/** Milliseconds since 1970 of a time that is finer in nothing; undefined as for microseconds. */
+/** Milliseconds since 1970; undefined for a time with microseconds, and as for `toMicroseconds`. */
 export function toWholeMilliseconds(value: JsonValue, isUtc: boolean): number | undefined {
   const microseconds = toMicroseconds(value, isUtc)
   return microseconds === undefined || microseconds % 1000n !== 0n ? undefined : Number(microseconds / 1000n)

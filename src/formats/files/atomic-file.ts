@@ -32,7 +32,7 @@ export type AtomicFileOptions = {
   fileSystem?: FileSystem
 }
 
-/** Bytes that went through a descriptor before stay: `>> log` with `/dev/stdout` must not empty the log. */
+/** Flags for appending: `>> log` with `/dev/stdout` must not empty the log. */
 const atTheEnd = constants.O_WRONLY | constants.O_APPEND
 
 /**
@@ -55,7 +55,7 @@ export async function openAtomicFile(path: string, options: AtomicFileOptions = 
 
 const readerMilliseconds = 30_000
 
-/** Opens a pipe once a program reads it: a call that waits for one could not be stopped. */
+/** Opens a device, or a pipe once a program reads it; polls, because a call that waits for a reader cannot be stopped. */
 async function openStream(fileSystem: FileSystem, path: string): Promise<system.FileHandle> {
   const isPipe = (await fileSystem.lstat(path)).isFIFO()
   for (let waited = 0; ; waited += 100) {

@@ -23,7 +23,7 @@ export const meanings: Readonly<Record<number, Meaning>> = {
 /** SQLITE_READONLY_DBMOVED: the open file has lost its name. [pub] */
 const moved = 1032
 
-/** An error of SQLite or the system as a failure that names the database; it is as it was before. */
+/** An error of SQLite or the system as a failure that names the database, which is unchanged. */
 export function toDatabaseFailure(error: unknown, path: string): unknown {
   const {errcode} = (error ?? {}) as {errcode?: number}
   if (errcode === moved) return replacedByOther(path)

@@ -70,7 +70,7 @@ async function openNew(path: string, overwrite: boolean): Promise<DatabaseFile> 
   }
 }
 
-/** They belong to a database that was there before, and SQLite would write them into the new one. */
+/** Removes journals of a database that was there before: SQLite would apply them to the new one. */
 async function removeNeighbours(path: string): Promise<void> {
   for (const end of neighbours) await system.rm(`${path}${end}`, {force: true})
 }

@@ -11,7 +11,7 @@ export type FileSystem = Pick<typeof system, 'open' | 'lstat' | 'link' | 'rename
 
 const permissions = 0o777
 
-/** Reasons why a file system cannot link; renaming must do there. */
+/** Errors of file systems without hard links, where the file is renamed instead. */
 const cannotLink = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV']
 
 /**
@@ -35,13 +35,12 @@ export async function checkTarget(
 ): Promise<Stats | undefined> {
   const existing = await unlessMissing(fileSystem.lstat(path))
   if (existing?.isDirectory() || path.endsWith('/')) throw isFolder(path)
-  if (existing?.isSymbolicLink()) throw notOwnFile(path)
   if (existing && !existing.isFile()) throw notOwnFile(path)
   if (existing && !overwrite) throw alreadyExists(path)
   return existing
 }
 
-/** Readable by its owner only until it has its name. */
+/** Mode of a file until it has its name: only its owner may read it. */
 export const privateMode = 0o600
 const newFile = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
@@ -56,7 +55,7 @@ export async function removeLeftover(fileSystem: FileSystem, part: string): Prom
   await fileSystem.unlink(part)
 }
 
-/** Replaces what a dead run left; a name that came up since belongs to another run. */
+/** Creates a part file in place of one that a dead run left. Throws when another run creates it meanwhile. */
 export async function openNew(fileSystem: FileSystem, part: string): Promise<system.FileHandle> {
   await removeLeftover(fileSystem, part)
   return fileSystem.open(part, newFile, privateMode).catch((error: unknown) => {
@@ -66,7 +65,7 @@ export async function openNew(fileSystem: FileSystem, part: string): Promise<sys
 
 export type Named = {path: string; part: string; overwrite: boolean; mode: number}
 
-/** An open `NAME.part`, guarded: it gets its name, synced before and after, or is removed if it is still this one. */
+/** Steps that end an open `NAME.part`: it gets its name, synced before and after, or is removed if it is still the same. */
 export async function guardPart(
   fileSystem: FileSystem,
   handle: system.FileHandle,
@@ -101,7 +100,7 @@ export async function guardPart(
   }
 }
 
-/** A second run to the same path has replaced this file by its own: publishing that would show half a file. */
+/** Throws when another run replaced this file by its own: publishing that would show half a file. */
 async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: Stats): Promise<void> {
   const found = await unlessMissing(fileSystem.lstat(part))
   if (!found || found.ino !== ino || found.dev !== dev) throw replacedByOther(part)

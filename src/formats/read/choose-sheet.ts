@@ -20,16 +20,16 @@ export type Chosen = {sheet: SheetPart; header: CellsRow | undefined}
 type Head = {sheet: SheetPart; rows: readonly CellsRow[]}
 type Ranked = Chosen & {fit: HeaderFit}
 
-/** A header below more rows than these is not looked for. */
+/** First rows of a sheet in which a header is looked for. */
 const rowsOfHead = 30
-/** Limit for a sheet whose other rows are empty: about a megabyte. */
+/** Stretches that are read of a sheet whose other rows are empty: about a megabyte. */
 const stretchesOfHead = 64
 const shownNames = 6
 const shownSheets = 10
 
 /**
- * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several do, and when a header is
- * below other rows: it is named, never used. So is a hidden sheet beside one that people see.
+ * Chooses the sheet whose header fits best. Throws a `CliFailure` (invalid) when several fit alike, when the header is
+ * below other rows, and when only a hidden sheet fits beside visible ones: people must name these with flags.
  */
 export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<Chosen> {
   const {file} = workbook
@@ -116,7 +116,7 @@ function severalSheets(file: string, found: readonly Ranked[]): CliFailure {
   return failure(file, 'SHEET', `${sheets.length} sheets have these columns: ${listed(names, shownSheets)}`, sheets)
 }
 
-/** A table that people see: they would not expect another one to be sent. */
+/** Whether people see this table, and so would not expect another one to be sent. */
 function isSeen({sheet, header}: Chosen): boolean {
   return header !== undefined && !sheet.isHidden
 }

@@ -8,7 +8,7 @@ export type InputCode = keyof typeof inputProblems
 
 export type Place = {file: string; sheet?: string; line?: number; column?: number}
 
-/** The failure for a file that cannot be read, or not on from one line, which its entry then names; nothing was sent. */
+/** The failure for a file that cannot be read at all, or only up to a line, which its entry names; nothing was sent. */
 export function inputFailure(code: InputCode, message: string, place: Place, hints: string[] = []): CliFailure {
   const entry: ErrorEntry = {
     code,

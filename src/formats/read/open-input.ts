@@ -16,8 +16,8 @@ export async function openInput(
 }
 
 /**
- * The bytes of a file, for those who are done with a stretch when they ask for the second after it: that one is written over it.
- * Time: linear in bytes; memory: two stretches.
+ * The bytes of a file in two buffers that are used by turns: a stretch is valid until the second one after it is
+ * requested. Time: linear in bytes; memory: two stretches.
  */
 export async function openStretches(path: string, stretchBytes: number): Promise<AsyncGenerator<Buffer>> {
   return readStretches(path, await openFile(path), stretchBytes)
@@ -63,7 +63,7 @@ async function* readStretches(path: string, handle: FileHandle, length: number):
   }
 }
 
-/** The next bytes of a file; less than asked for at its end only. */
+/** Fills a stretch with the next bytes of a file; it is shorter only at the end of the file. */
 async function fill(stretch: Buffer, handle: FileHandle): Promise<Buffer> {
   let length = 0
   while (length < stretch.length) {
@@ -77,7 +77,7 @@ async function fill(stretch: Buffer, handle: FileHandle): Promise<Buffer> {
 
 const startBytes = 8
 
-/** The first bytes of a file, all bytes to read, and what closes it unread. */
+/** The first bytes of a file, a generator of all its bytes, and a function that closes it unread. */
 export async function takeStart(bytes: AsyncIterable<Buffer>) {
   const all = pass(bytes)
   const first: Buffer[] = []
@@ -96,13 +96,13 @@ async function* pass(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* bytes
 }
 
-/** The first values, each let go of when it was read, and the rest. */
+/** The first values, which are not kept once they were read, then the rest. */
 export async function* chain<Value>(first: Value[], rest: AsyncGenerator<Value>): AsyncGenerator<Value, void, void> {
   try {
     for (let value = first.shift(); value !== undefined; value = first.shift()) yield value
     yield* rest
   } finally {
-    await rest.return(undefined) // whoever leaves among the first values leaves the file, too
+    await rest.return(undefined) // a consumer that stops among the first values closes the file, too
   }
 }
 
@@ -143,7 +143,7 @@ async function* unpack(bytes: AsyncIterable<Buffer>, file: string): AsyncGenerat
   }
 }
 
-/** They may be written over while they are decompressed. */
+/** Copies of stretches, which may be overwritten while they are decompressed. */
 async function* copy(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const stretch of bytes) yield Buffer.from(stretch)
 }

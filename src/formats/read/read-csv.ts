@@ -24,8 +24,8 @@ export type CsvOptions = {
 export type CsvPlace = {line: number; number: number; columns?: number | undefined}
 
 /**
- * Rows of a CSV text by csv-parse, the header among them; rows before a place that cannot be read come first. Time O(bytes),
- * memory of a chunk and the longest record.
+ * Rows of a CSV text by csv-parse, the header among them. Rows before an unreadable place are yielded before it throws.
+ * Time O(bytes), memory of a chunk and the longest record.
  */
 export async function* readCsv(text: AsyncIterable<Buffer>, options: CsvOptions): AsyncGenerator<CellsRow[]> {
   const reader = new CsvReader(options)
@@ -41,7 +41,7 @@ const parserOptions = {
   max_record_size: maximumRecordBytes,
 }
 
-/** Bytes that are parsed before their rows are passed on: rows that live longer take a tenth more of the time of a check. */
+/** Bytes that are parsed before their rows are passed on: more of them make garbage collection, and a check, slower. */
 const bytesAtOnce = 8_192
 
 class CsvReader {
@@ -50,7 +50,7 @@ class CsvReader {
   readonly #isSkipped: (row: CellsRow) => boolean
   /** Place of the next record. */
   readonly #place: CsvPlace
-  /** The text that is known from the start of a record on, and where the next one begins in it. */
+  /** The text of the records that are not read yet, and the place in it where the next one begins. */
   #text = ''
   #at = 0
 
@@ -62,7 +62,7 @@ class CsvReader {
     this.#parser = parse({...parserOptions, delimiter}).on('error', () => {})
   }
 
-  /** A chunk has complete characters, and is valid until the second after it is read. */
+  /** A chunk has complete characters. */
   *read(chunk: Buffer): Generator<CellsRow[]> {
     this.#text = this.#text.slice(this.#at) + chunk.toString()
     this.#at = 0
@@ -95,7 +95,7 @@ class CsvReader {
     return this.#parser.read()
   }
 
-  /** Follows the cells of a record through the text. Throws a `CliFailure` (invalid) at quotes that CSV does not allow. */
+  /** Finds the cells of a record in the text. Throws a `CliFailure` (invalid) at quotes that CSV does not allow. */
   #toRow(cells: string[]): CellsRow {
     const {line, number} = this.#place
     const row: CellsRow & {quoted?: number[]} = {kind: 'cells', line, size: 0, cells}
@@ -210,7 +210,7 @@ export function sniffDelimiter(head: string): string {
   return ranked[0]?.delimiter ?? ','
 }
 
-/** Numbers of cells of the first records; a text that cannot be read on ends them. */
+/** Numbers of cells of the first records, up to one that cannot be read. */
 function widthsOf(head: string, delimiter: string): number[] {
   const widths: number[] = []
   const options = {delimiter, relax_quotes: true, relax_column_count: true, skip_empty_lines: true, to: sampledRecords}

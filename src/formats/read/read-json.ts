@@ -69,7 +69,7 @@ export async function* readJsonArray(text: AsyncIterable<Buffer>, file: string):
   }
 }
 
-/** The number of its elements, in the memory of a chunk. */
+/** The number of elements of a JSON array. Memory: a chunk. */
 export async function countJsonArray(text: AsyncIterable<Buffer>, file: string): Promise<number> {
   let count = 0
   for await (const {lines} of scanJsonArray(text, file)) count += lines.length
@@ -126,7 +126,7 @@ function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return true
 }
 
-/** Records of a JSON text side by side, as places in its bytes: rows are made of those that are asked for. */
+/** Records of a JSON text, as places in its bytes: rows are made only of those that are requested. */
 export class ElementTable {
   readonly bytes: Buffer
   /** Begin and end of each record, blanks around it included. */

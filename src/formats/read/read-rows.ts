@@ -19,7 +19,7 @@ export type ReadOptions = {
   encoding?: string | undefined
   /** `excel`: the apostrophe in front of texts that were escaped as formulas is removed. */
   dialect?: DialectName | undefined
-  /** A file without a line is one without records: an export may be one, an input file may not. */
+  /** Whether a file without a line counts as one without records, as for exports; an input file must have some. */
   mayBeEmpty?: boolean | undefined
   /** An empty line is the null of a table of one column, as exports write it; else it is passed over. */
   blankIsNull?: boolean | undefined
@@ -37,16 +37,16 @@ export type ReadOptions = {
   source?: AsyncIterable<Buffer> | undefined
   /** The file is an export of this program: its cells are found as places in its bytes. */
   isExported?: boolean | undefined
-  /** Sees every byte of the input on its way, and passes it on as it is. */
+  /** Sees all bytes of the input, and passes them on unchanged. */
   through?: ((bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>) | undefined
 }
 
-/** A file whose rows may be read as places in the bytes of its text: ask for `parts` instead of `rows`. */
+/** A file whose rows may also be read as places in the bytes of its text: `parts`, in the place of `rows`. */
 export type TextRowFile = RowFile & {parts?: AsyncGenerator<RowPart, void, void>}
 export type RowPart = CsvPart | ElementTable
 
 const sniffedBytes = 65_536
-/** Made of a table at a time; rows that live longer than it takes to read them cost several times as much. */
+/** Rows that are made of a table at a time: rows that outlive a garbage collection cost several times as much. */
 const rowsAtOnce = 64
 
 /** Opens a file of rows, or standard input for `-`. Throws a `CliFailure` (invalid) when it is not one. */
@@ -146,7 +146,7 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   return {...{name, format, delimiter, header, parts, rows: toRows(parts)}, ...defined({headerRow: options.headerRow})}
 }
 
-/** The first row on that line or below it, and what follows it in its part. */
+/** The first row on a line or below it, and the rest of its part. */
 async function takeHeader(parts: AsyncGenerator<CsvPart>, line: number) {
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const index = findLine(next.value, line)

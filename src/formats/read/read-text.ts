@@ -87,7 +87,7 @@ async function* markEnd(chunks: AsyncIterable<Buffer>): AsyncGenerator<{chunk: B
   yield {chunk: Buffer.alloc(0), end: true}
 }
 
-/** A small text file, such as a list of names. Throws a `CliFailure` (invalid) when it is none. */
+/** A small text file, such as a list of names. Throws a `CliFailure` (invalid) for any other file. */
 export async function readAllText(path: string): Promise<string> {
   const {name, bytes} = await openInput(path, process.stdin)
   const chunks: Buffer[] = []
@@ -121,7 +121,8 @@ function createDecoder(head: Buffer, {file, encoding, line}: Encoding): Decode {
   return label === 'utf-8' || label === 'utf8' ? createUtf8Check(file, line) : createRecoder(label, file, line)
 }
 
-function encodingByMark(head: Buffer): string | undefined {
+/** The encoding that a byte order mark names; undefined without one. */
+export function encodingByMark(head: Buffer): string | undefined {
   if (startsWithMark(head)) return 'utf-8'
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
@@ -140,7 +141,7 @@ function createRecoder(label: string, file: string, line: () => number): Decode 
   }
 }
 
-/** Older Nodes take Windows-1252 for Latin-1, which has no euro and no curly quotes, unless they decode a stream. */
+/** Decodes as a stream: else older Nodes take Windows-1252 for Latin-1, which has no euro and no curly quotes. */
 function decodeFaithfully(decoder: TextDecoder, bytes: Buffer): string {
   return decoder.decode(bytes, {stream: true})
 }
@@ -178,7 +179,7 @@ function startsWithMark(bytes: Buffer): boolean {
   return bytes.subarray(0, utf8Mark.length).equals(utf8Mark)
 }
 
-/** Bytes at the end that begin a character which the next chunk may finish: 0 up to 3. */
+/** Bytes at the end, 0 to 3, that begin a character which the next chunk may finish. */
 function countUnfinished(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number

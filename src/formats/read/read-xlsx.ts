@@ -83,7 +83,7 @@ async function* readRows(
   notices.push(...describeHidden(sheet.name, hidden, header))
 }
 
-/** As many cells as the header has; a value beyond them is in a column without a name. */
+/** Gives a row as many cells as the header has; values beyond them are reported as unreadable, or refused if many. */
 function fit(row: CellsRow, width: number, where: {file: string; sheet: string}): void {
   const {cells} = row
   if (cells.length === width) return
@@ -141,7 +141,7 @@ const longestStart = 4
 
 const asXlsx = 'Save it from the spreadsheet as an xlsx workbook, or as "CSV UTF-8".'
 
-/** Archives that are no workbook of ours: by a part that they have. */
+/** Archives other than xlsx workbooks, recognized by the path of a part. */
 const archives: readonly [RegExp, string, string][] = [
   [/^xl\/workbook\.bin$/i, 'a binary workbook (xlsb)', asXlsx],
   [
@@ -152,7 +152,7 @@ const archives: readonly [RegExp, string, string][] = [
   [/^content\.xml$/i, 'an OpenDocument file (ods)', asXlsx],
 ]
 
-/** Throws a `CliFailure` (invalid) for what begins as workbooks do and is none. */
+/** Throws a `CliFailure` (invalid) for a file that begins like a workbook and is something else. */
 function refuseOtherFiles(file: string, bytes: Buffer, parts?: ZipParts): void {
   const start = bytes.toString('latin1', 0, longestStart)
   if (start === oleStart)
@@ -185,7 +185,7 @@ const mostMerges = 65_000
 const mark = Buffer.from('mergeCell')
 const address = /^\$?([A-Z]{1,3})\$?(\d+)$/
 
-/** The merged cells of a sheet from a row on. They come after all rows, so the sheet is read once for them alone. */
+/** The merged cells from a row on. They are stored after all rows, so the sheet is read once for them alone. */
 async function findMergedCells(workbook: Workbook, sheet: SheetPart, firstRow: number): Promise<Range[]> {
   const {file, parts} = workbook
   if (!(await mentionsMerges(parts.read(sheet.path)))) return []
@@ -239,7 +239,7 @@ function rangeText({firstRow, lastRow, firstPlace, lastPlace}: Range): string {
   return `${toLetters(firstPlace)}${firstRow}:${toLetters(lastPlace)}${lastRow}`
 }
 
-/** Empties what merged cells cover in the first columns, row by row: the sheet does not show it. */
+/** Empties, row by row, the cells that merged cells cover: the sheet does not show them. */
 function createCover(ranges: readonly Range[], width: number): (row: CellsRow) => void {
   const covering = new Array<Range | undefined>(width)
   let next = 0

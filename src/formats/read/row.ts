@@ -40,7 +40,7 @@ export type Reading = {
   headerRow?: number
 }
 
-/** Only that, of something that has more; undefined when it was read from no file. */
+/** The options of reading, picked from a larger object; undefined when no file was read. */
 export function readingOf(known: Partial<Reading>): Reading | undefined {
   const {format, delimiter, sheet, headerRow} = known
   if (format === undefined) return undefined
@@ -57,14 +57,11 @@ export type RowFile = Reading & {
   hasMark?: boolean
   /** Sentences for people about how it was read; complete when all rows were read. */
   notices?: readonly string[]
-  /**
-   * The rows below the header, in stretches as long as the reading makes them. Ask for them once. Throws a `CliFailure`
-   * (invalid) at a place from which the file cannot be read on.
-   */
+  /** The rows below the header, in stretches; to be read once. Throws a `CliFailure` (invalid) at an unreadable place. */
   rows: AsyncGenerator<readonly Row[], void, void>
 }
 
-/** The fit of a row to the columns that a file is read for: it names only such columns, most, some, or none. */
+/** How many of the names in a row are columns that the file is read for. */
 export type HeaderFit = 'all' | 'most' | 'some' | 'none'
 
 /** Longest record of an input file, in bytes; anything longer counts as an unclosed quote or no table at all. */

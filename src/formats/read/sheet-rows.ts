@@ -155,7 +155,7 @@ class SheetReader {
     this.#size = 0
   }
 
-  /** Most rows of a sheet have their numbers in the same columns: they share one set. */
+  /** Places of numbers in the row; rows with the same places share one set. */
   #toNative(): ReadonlySet<number> {
     const places = this.#native
     const isSame = places.length === this.#lastNative.size && places.every((place) => this.#lastNative.has(place))
@@ -181,7 +181,7 @@ function detach(cells: string[]): string[] {
   return detached.length === cells.length ? detached : cells // a cell may contain the separator
 }
 
-/** A cell as the sheet has it; `type` says what its value is. */
+/** A cell as the sheet stores it. */
 type StoredCell = {
   /** Column, from 0. */
   place: number
@@ -246,7 +246,7 @@ function toNumberText(stored: string): CellText {
   return {text: spellOut(value)}
 }
 
-/** Without an exponent, also where the number is tiny. */
+/** A number in digits without an exponent, also where it is tiny. */
 function spellOut(value: number): string {
   const text = String(value)
   const [, sign, first, rest = '', exponent] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []

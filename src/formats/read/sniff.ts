@@ -9,7 +9,7 @@ const formatOfExtension: Readonly<Record<string, TextFormat>> = {
   '.jsonl': 'ndjson',
 }
 
-/** The format that the end of a name promises; an extension alone is one. */
+/** The format by the extension of a file name. */
 export function formatOfName(path: string): TextFormat | undefined {
   return formatOfExtension[/\.[^./\\]*$/.exec(path.toLowerCase())?.[0] ?? '']
 }
@@ -34,7 +34,7 @@ export function isWorkbookName(path: string): boolean {
   return /\.xls[xmb]?$/i.test(path)
 }
 
-/** A spreadsheet may name its delimiter in a first line of its own, such as `sep=;`. */
+/** The delimiter that spreadsheets name in a first line of its own, such as `sep=;`. */
 export function findNamedDelimiter(head: string): string | undefined {
   return /^sep=([^\r\n"])\r?(?:\n|$)/i.exec(head)?.[1]
 }

@@ -4,6 +4,7 @@ import {SaxesParser} from 'saxes'
 import {type Entry, fromBufferPromise} from 'yauzl'
 import {CliFailure} from '../../core/errors.js'
 import {inputFailure} from './input-failure.js'
+import {encodingByMark} from './read-text.js'
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -16,7 +17,7 @@ export type XmlListener = {
 
 export type Part = {parts: ZipParts; file: string; path: string}
 
-/** Most bytes without an element; no cell is longer. */
+/** Most bytes between two tags; no cell is longer. */
 const longestSilence = 4_194_304
 
 /**
@@ -56,7 +57,7 @@ export async function* readXml({parts, file, path}: Part, listener: XmlListener)
 
   let decoder: TextDecoder | undefined
   for await (const chunk of parts.read(path)) {
-    decoder ??= toDecoder(chunk)
+    decoder ??= new TextDecoder(encodingByMark(chunk), {fatal: true})
     silence += chunk.length
     feed(() => parser.write(decoder?.decode(chunk, {stream: true}) ?? ''))
     if (silence > longestSilence) throw damaged(file, `its part ${path} has an element longer than any cell`)
@@ -82,12 +83,6 @@ export async function* readXml({parts, file, path}: Part, listener: XmlListener)
 /** Reads a part of a workbook to its end. */
 export async function readAllXml(part: Part, listener: XmlListener): Promise<void> {
   for await (const _stretch of readXml(part, listener));
-}
-
-function toDecoder([first, second]: Buffer): TextDecoder {
-  const label =
-    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(label, {fatal: true})
 }
 
 /** Whether an attribute such as `hidden` says yes. */

@@ -12,10 +12,10 @@ export type Workbook = {
   /** Sheets with cells, in the order of their tabs. */
   sheets: readonly SheetPart[]
   is1904: boolean
-  /** The values of formulas are to be calculated by whoever opens the workbook: those stored prove nothing. */
+  /** Formulas must be calculated on opening; their stored values may be out of date. */
   isStale: boolean
   texts: readonly string[]
-  /** By the style of a cell. */
+  /** Meaning of a number by the style of its cell. */
   kinds: readonly NumberKind[]
 }
 
@@ -43,7 +43,7 @@ export async function openWorkbook(file: string, parts: ZipParts): Promise<Workb
   }
 }
 
-/** The sheets of cells, each of a part of its own: reading one part for each of many names would not end. */
+/** The sheets of cells. Each must have a part of its own: many names of one large part would take too long to read. */
 function findSheets(file: string, listed: readonly Listed[], links: readonly Link[]): SheetPart[] {
   if (listed.length > mostSheets) throw damaged(file, `it has more than ${thousands(mostSheets)} sheets`)
   const worksheets = new Map(links.filter(({kind}) => kind === 'worksheet').map(({id, path}) => [id, path]))

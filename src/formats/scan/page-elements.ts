@@ -4,7 +4,7 @@ import {type Elements, type SplitElements, splitElements} from '../../values/ele
 import {JsonProblem, parseJson} from '../../values/json.js'
 import type {ObjectScanner} from './page-scan.js'
 
-/** The records of an answer as tokens, beside all that `splitElements` promises; proven as strictly. */
+/** The records of an answer as tokens; the answer is checked as strictly as by `splitElements`. */
 export type ScannedPage = Elements & {
   /** Four integers for each record: its begin, its end, its shape, and where its tokens begin. */
   readonly records: Int32Array
@@ -30,7 +30,7 @@ export function bytesOf({bytes, records}: ScannedPage, index: number): Buffer {
   return bytes.subarray(records[place], records[place + 1])
 }
 
-/** The length of those bytes. */
+/** The length of a record in bytes. */
 export function lengthOf({records}: ScannedPage, index: number): number {
   const place = index * integersPerRecord
   return (records[place + 1] as number) - (records[place] as number)
@@ -57,7 +57,7 @@ export function scanPage(scanner: ObjectScanner, body: Buffer, onRelease?: () =>
   return toPage(scanner, {body, records, allObjects: split?.allObjects ?? true, ...(onRelease && {onRelease})})
 }
 
-/** Scans records of a UTF-8 text whose begins and ends are known, such as lines; what is no record is not scanned. */
+/** Scans the records of a UTF-8 text between known bounds, such as lines; any other value stays unscanned. */
 export function scanRecords(scanner: ObjectScanner, body: Buffer, bounds: readonly number[]): ScannedPage {
   const records: number[] = []
   scanner.open(body)
@@ -107,7 +107,7 @@ function toPage(scanner: ObjectScanner, {body, records, allObjects, onRelease}: 
 const nothing = Buffer.alloc(0)
 const byteOrderMark = Buffer.from('\ufeff')
 
-/** Frees the bytes of a large page that was written; pages come faster than garbage is collected. */
+/** Frees the bytes of a large page that was written, because garbage collection would be too late. */
 export function freeBytes({buffer, length}: Buffer): void {
   if (length > Buffer.poolSize && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
@@ -116,7 +116,7 @@ export function isScanned(answer: Elements | Buffer): answer is ScannedPage {
   return 'records' in answer
 }
 
-/** Goes from record to record. Only when one is refused, or the end is not as it should be, all is split as usual. */
+/** Scans record by record. `splitElements` is used only for a refused record, and for an answer that is not closed. */
 function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: SplitElements | undefined} {
   const records: number[] = []
   let split: SplitElements | undefined
@@ -142,11 +142,11 @@ function walk(scanner: ObjectScanner, body: Buffer): {records: number[]; split: 
   }
 
   const isClosed = begins && body[at] === closeBracket && skipBlanks(body, at + 1) === body.length
-  if (!isClosed) throw splitProblem(body)
+  if (!isClosed) refuse(body)
   return {records, split}
 }
 
-/** A text that looks like a record is not one when more than a comma follows it. */
+/** Whether a comma or the closing bracket follows a record. */
 function isFollowed(body: Buffer, end: number): boolean {
   const byte = body[skipBlanks(body, end)]
   return byte === comma || byte === closeBracket
@@ -156,8 +156,8 @@ function hasByteOrderMark(body: Buffer): boolean {
   return body.subarray(0, byteOrderMark.length).equals(byteOrderMark)
 }
 
-/** The objection of `splitElements` to an answer. */
-function splitProblem(body: Buffer): JsonProblem {
+/** Throws the problem that `splitElements` finds in an answer. */
+function refuse(body: Buffer): never {
   splitElements(body)
-  return new JsonProblem('not a JSON array')
+  throw new JsonProblem('not a JSON array')
 }

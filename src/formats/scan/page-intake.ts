@@ -40,7 +40,7 @@ export type IntakeOptions = {
   lost?: Lost
 }
 
-/** Counts of written rows. Whoever writes them fills it in, and whoever asks sees it as it is now. */
+/** Counts of written rows, kept up to date by the writer. */
 export type Written = {
   /** Rows of the pages so far. */
   rows: number
@@ -60,11 +60,11 @@ export type WantedPage = {readonly page: ScannedPage; readonly wanted: readonly 
 export type Intake = {
   /** The keys of the wanted records, in order. */
   ids: readonly string[]
-  /** Rows of the page, where it was looked at for columns. */
+  /** Rows of the page, where columns were learnt from it. */
   rows?: number
   /** Pages that can be written now, in order: those that waited, and this one. */
   ready: readonly WantedPage[]
-  /** Given once: the columns. */
+  /** The columns, given once. */
   settled?: readonly Column[]
 }
 
@@ -81,7 +81,10 @@ export type RowOutput = {
   readonly written: Written
 }
 
-/** `waitsFor` columns that are learnt from the first rows. Time: each record once; memory: the records that wait. */
+/**
+ * With `waitsFor: 'columns'`, records wait until the columns are learnt from the first rows. Time: each record once;
+ * memory: the records that wait.
+ */
 export function createPageIntake(
   {columns, lines, chosen, look = [], conditions = [], names, limit, lookAhead = 1, lost = new Map()}: IntakeOptions,
   {waitsFor, scanned}: {waitsFor: 'nothing' | 'columns'; scanned?: ScannerOptions},
@@ -189,7 +192,7 @@ export function createPageIntake(
     return {page, wanted, most}
   }
 
-  /** The number of rows, and the records that have any; rows with unknown fields are made. */
+  /** The number of rows, the records that have any, and the rows that have unknown fields. */
   function lookAt(
     page: ScannedPage,
     wanted: readonly number[],
@@ -217,7 +220,7 @@ export function createPageIntake(
 
 const largestPage = 16 * 1024 * 1024
 
-/** Records as they came, kept until the columns are settled: pages are not kept for the few records that count. */
+/** Copies of the wanted records, kept until the columns are settled; their pages are released. */
 function createWaitingRecords() {
   let parts: Buffer[] = []
   return {

@@ -85,7 +85,7 @@ export type PageRenderer = {
  */
 export function createRenderer(kind: PageKind, options: PageRendererOptions): PageRenderer {
   const {sample} = kind
-  let columns = options.settled ?? columnsAtOnce(options, kind.needsColumns)
+  let columns = options.settled ?? knownColumns(options, kind.needsColumns)
   const lookAhead = sample !== undefined && columns ? Math.min(sample, options.lookAhead ?? sample) : options.lookAhead
   const waitsFor = kind.needsColumns && (!columns || sample !== undefined) ? 'columns' : 'nothing'
   const intake = createPageIntake({...options, lookAhead}, {waitsFor, scanned: kind.scanned})
@@ -149,8 +149,8 @@ export function createRenderer(kind: PageKind, options: PageRendererOptions): Pa
   }
 }
 
-/** The columns of `--columns`, when the contract knows all of them: nothing is to be learnt then. */
-function columnsAtOnce({columns, chosen}: PageRendererOptions, isNeeded: boolean): readonly Column[] | undefined {
+/** The columns of `--columns` when the contract knows all of them, so that none must be learnt from rows. */
+function knownColumns({columns, chosen}: PageRendererOptions, isNeeded: boolean): readonly Column[] | undefined {
   const isKnown = isNeeded && chosen?.every((name) => findColumns(columns, name).length > 0)
   return isKnown && chosen ? chooseColumns(columns, chosen) : undefined
 }
@@ -191,7 +191,7 @@ export type PageWriter = {
   readonly notes?: readonly string[]
 }
 
-/** Needs and functions of one text format. */
+/** A text format: what it needs, and its writer. */
 export type PageKind = {
   readonly scanned: ScannerOptions
   /** Whether the columns must be known before anything is written. */
@@ -199,7 +199,7 @@ export type PageKind = {
   /** Rows that wait, also with known columns, because the first output shows how wide they are. */
   readonly sample?: number
   readonly start: string
-  /** Rows are those that the conditions and the lines of the output leave. */
+  /** Opens a writer; `rows` finds the rows of a record, filtered and split into lines. */
   open(columns: readonly Column[] | undefined, rows: PageRows): PageWriter
   end(rows: number): string
 }

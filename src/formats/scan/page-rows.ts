@@ -13,10 +13,10 @@ import {TokenCells} from './token-cells.js'
 /** The rows of records, found among tokens. */
 export type PageRows = ReturnType<typeof createPageRows>
 
-/** Columns side by side that come from the same object, the record itself or one of its lines; places among those. */
+/** Adjacent columns from the same object, the record or one of its lines: a range of places among its columns. */
 export type Run = {readonly ofLine: boolean; readonly from: number; to: number}
 
-/** All columns, in order. */
+/** All columns, in order, as runs. */
 export function toRuns({recordColumns, lineColumns}: PageRows): Run[] {
   const runs: Run[] = []
   const passed = {line: 0, record: 0}
@@ -34,7 +34,7 @@ export function toRuns({recordColumns, lineColumns}: PageRows): Run[] {
 /** Puts a cell, whose token begins at `at`; -1 is an empty one. */
 export type PutCell = (column: number, bytes: Buffer, integers: Int32Array, at: number) => void
 
-/** Sees rows cell by cell: those of a record stay what they are while those of its lines change. */
+/** A visitor that puts the cells of a record once, and for each of its rows those of the line. */
 export function cellVisitor({recordColumns, lineColumns}: PageRows, put: PutCell, endRow: () => void): RowVisitor {
   const putAll = (
     columns: readonly number[],
@@ -56,10 +56,10 @@ export function cellVisitor({recordColumns, lineColumns}: PageRows, put: PutCell
   }
 }
 
-/** The place of the row of a record that is its only one. */
+/** Places of the rows of a record that has one. */
 const onlyRow = [0]
 
-/** Only counts. */
+/** Visitor for callers that need only the number of rows. */
 export const noVisitor: RowVisitor = {record: () => undefined, row: () => undefined}
 
 export type PageRowsOptions = {
@@ -233,7 +233,7 @@ function countOthers(others: Plan['others'], integers: Int32Array, first: number
   }
 }
 
-/** A condition, and its answers for the tokens that were seen. */
+/** A condition, with a cache of its results by token; `ofNothing` is the result for an absent value. */
 type Asked = {readonly tree: ColumnTree; readonly cells: TokenCells<boolean>; readonly ofNothing: boolean}
 
 function toAsked({column, holds}: Condition): Asked {
@@ -273,8 +273,8 @@ type PlanOptions = {
 }
 
 /**
- * The plan for a shape: what `visitFields` would do with every object of it, found out once. Undefined when that is
- * not the same for all of them, or is not worth a plan: names in other case, objects in one cell.
+ * The plan for a shape: what `visitFields` does with every object of it. Undefined when objects of the shape differ in
+ * that, or the case is rare: names in other case, objects in one cell.
  */
 function toPlan(fields: readonly Field[], options: PlanOptions): Plan | undefined {
   const {under, columns, lines, countsOthers} = options

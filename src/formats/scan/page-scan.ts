@@ -15,7 +15,7 @@ import * as token from './page-tokens.js'
 import {kindShift, type ScannerOptions, TextScanner, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
-/** More than most answers need: what is not written to takes no memory, but what grows leaves holes in it. */
+/** More than most answers need: unused memory costs nothing, and growing an array fragments it. */
 const integersPerByte = 1 / 8
 
 /**

@@ -18,7 +18,7 @@ export const specialToken = 3
 export const escapedToken = 4
 export const emptyToken = 5
 export const nullToken = 6
-/** The first integer is where its objects begin among the tokens of items, the rest of the second their count. */
+/** A list: the first integer is where its objects begin among the tokens of items, the second their count. */
 export const listToken = 7
 
 /**
@@ -137,11 +137,11 @@ const forbidden = 4
 export type ScannerOptions = {
   /** Bytes inside a text that the output has to look at. */
   specialBytes?: readonly number[]
-  /** Bytes that do so only where a text begins with them. */
+  /** Bytes that the output has to look at where a text begins with them. */
   specialStarts?: readonly number[]
 }
 
-/** Scans texts, one look at a table for each byte: the table knows what ends a text and what the output minds. */
+/** Scans texts with a table of the classes of bytes: those that end a text, and those that the output must know of. */
 export class TextScanner {
   /** The kind of token of the text that was scanned last. */
   kind = textToken

@@ -7,7 +7,7 @@ import {PageOutput} from '../page-output.js'
 import type {ScannedPage} from './page-elements.js'
 import * as token from './page-tokens.js'
 
-/** Sees the places of the cells of rows. `cells` is the same array for all objects of one shape. */
+/** Receives the places of the cells of rows. `cells` is the same array for all objects of one shape. */
 export type RowVisitor = {
   /**
    * Once per record, before its rows: `cells[i]` is the offset from `first` in `page.tokens` of the token of column
@@ -37,8 +37,8 @@ export function rowsOf(record: JsonRecord, lines: LineNames | undefined): JsonRe
 }
 
 /**
- * Visits the rows of a record that has no plan. Its cells are printed again and become tokens of a page of their own, so
- * that visitors see nothing else. Time and memory: linear in the bytes of its rows.
+ * Visits the rows of a record that has no plan. Its cells are printed as tokens of a page of their own, so that visitors
+ * need no second way. Time and memory: linear in the bytes of its rows.
  */
 export function createPrintedRows(options: PrintedRowsOptions) {
   const {columns, recordColumns, lineColumns, lines, conditions, countsLost} = options
@@ -66,7 +66,7 @@ export function createPrintedRows(options: PrintedRowsOptions) {
   }
 }
 
-/** In the place of the shape of a line. */
+/** Stands for the shape of a line, which no reader needs. */
 const noShape = -1
 /** Every token has room for the bounds of a list. */
 const tokenLength = 4

@@ -71,7 +71,7 @@ export function createRecordView(
   }
 }
 
-/** The fields of a record of which none is wanted. */
+/** The seen fields where none is wanted. */
 const nothing: JsonRecord = Object.freeze({})
 
 /** Longest run of digits that a number has exactly. */

@@ -159,7 +159,7 @@ export async function createSortedRows<Options extends IntakeOptions>(
     })
   }
 
-  /** An object that was not scanned may have any fields. */
+  /** Notes a shape; an object that was not scanned counts as a new one, because it may have any fields. */
   function seeShape(marked: number): void {
     const shape = marked < 0 ? marked : marked & ~notCompact
     if (shape >= 0 && knownShapes.has(shape)) return
@@ -224,7 +224,7 @@ function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
   }
 }
 
-/** Records that `toLines` makes one row each of: the same rows as of the record. */
+/** One record for each line, from which `toLines` makes the same row as from the complete record. */
 function* toSingles(record: JsonRecord, {list: wanted}: LineNames): Generator<JsonRecord, void, void> {
   const name = findName(record, wanted)
   const list = name === undefined ? undefined : record[name]

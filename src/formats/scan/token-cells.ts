@@ -5,11 +5,12 @@ import {valueOfToken} from './record-scan.js'
 
 const slots = 256
 const longest = 32
+/** Misses, less later hits, after which the cache turns itself off. */
 const patience = 1_000
 
 /**
- * Cells of the tokens of one column, made once for bytes that come again: names and prices are few. A column whose
- * bytes seldom do stops looking for them. Time: the bytes of a token; memory: 10 KiB.
+ * A cache of the cells of one column by the bytes of their tokens: names and prices recur. It turns itself off in a
+ * column whose bytes seldom recur. Time: the bytes of a token; memory: 10 KiB.
  */
 export class TokenCells<Cell> {
   private readonly sources = new Uint8Array(slots * longest)
@@ -53,7 +54,7 @@ export class TokenCells<Cell> {
   }
 }
 
-/** By the length and four of the bytes, the last two among them: texts with a number differ at the end. */
+/** A slot by the length and four of the bytes, the last two among them: texts with a number differ at the end. */
 function slotOf(bytes: Buffer, from: number, length: number): number {
   if (length === 0) return 0
   const last = from + length - 1

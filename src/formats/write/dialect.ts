@@ -61,7 +61,7 @@ export function unescapeFormula(text: string): string {
   return text.startsWith("'") && formula.test(text) ? text.slice(1) : text
 }
 
-/** A line end of another dialect is quoted, too. */
+/** Either line end puts a cell in quotes, whichever the file uses. */
 const lineEnds = /[\r\n]/
 
 /**

@@ -6,7 +6,7 @@ import {toSafeText} from '../safe-text.js'
 
 const longestShown = 40
 
-/** A value that the file cannot store without damage; the file gets no name then. */
+/** The failure for a value that the file cannot store without loss; the incomplete file never gets its name. */
 export function doesNotFit(format: string, column: string, value: JsonValue, why: string): CliFailure {
   return new CliFailure(`${format} cannot store a value of ${column} as it came (${why}): ${toShown(value)}`, {
     code: 'VALUE_DOES_NOT_FIT',

@@ -16,7 +16,7 @@ import {
 } from '../scan/page-renderer.js'
 import type {Table} from './sqlite-table.js'
 
-/** The target of the rows of a file that is no text. */
+/** The target of rows in a binary format. */
 export type FileTo = {
   target: ByteTarget & {readonly database?: DatabaseFile}
   /** Table of a database, or sheet of a workbook. */
@@ -26,7 +26,7 @@ export type FileTo = {
   chosen: readonly string[] | undefined
 }
 
-/** Writes rows of settled columns to a file that is no text. */
+/** Writes rows of settled columns to a file of a binary format. */
 export type RowWriter = {
   visitor(rows: PageRows): RowVisitor
   /** Resolves when there is room for more of what is visited; undefined when there is. */
@@ -36,18 +36,18 @@ export type RowWriter = {
   readonly notes: readonly string[]
 }
 
-/** Opens a writer once the columns are settled; the sample are the rows that settled them, and not written yet. */
+/** Opens a writer once the columns are settled; the sample has the rows that settled them, which are written later. */
 export type OpenRows = (columns: readonly Column[], sample: Sample) => Promise<RowWriter>
 
-/** Shows each value of the first rows that is not null: by the place of its column, and the number of its row. */
+/** Calls `see` for each value of the first rows that is not null. */
 export type Sample = (see: (place: number, value: JsonValue, row: number) => void) => void
 
-/** Rows that are looked at for unknown fields and unusual values before the first is written. */
+/** Rows that are searched for unknown fields and unusual values before the first is written. */
 const defaultLookAhead = 10_000
 
 /**
- * Writes rows to a file that is no text. Columns are those of the contract in order, then unknown fields by name, as in
- * every format. Time: linear in rows; memory: the pages of the look-ahead.
+ * Writes rows in a binary format. Columns are those of the contract in order, then unknown fields by name, as in every
+ * format. Time: linear in rows; memory: the pages of the look-ahead.
  */
 export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOutput {
   const {lines, chosen, conditions, lookAhead = defaultLookAhead} = options
@@ -80,7 +80,7 @@ export function createFileWriter(options: IntakeOptions, open: OpenRows): RowOut
       visitor = writer.visitor(rows)
     }
 
-    const counts = settled ? shown : written.lost // columns that were learnt from rows show all of them
+    const counts = settled ? shown : written.lost // the settled columns contain every field of these rows
     let count = 0
     for (const {page, wanted, most} of ready) {
       for (const [at, index] of wanted.entries()) {

@@ -1,14 +1,14 @@
 import {nine, zero} from '../../values/byte-codes.js'
 import {isRealDate} from '../../values/date-time.js'
 
-/** More digits may not survive a JavaScript number. */
+/** Digits that every JavaScript number keeps. */
 const mostDigits = 15
 const minus = 0x2d
 const dash = 0x2d
 const colon = 0x3a
 const point = 0x2e
 const bigT = 0x54
-const day = 86_400_000_000
+const microsecondsPerDay = 86_400_000_000
 
 /** Whole number of at most 15 digits, read from its bytes; NaN where a parser has to read it. */
 export function toPlainInteger(bytes: Uint8Array, from: number, end: number): number {
@@ -54,10 +54,14 @@ export function toPlainMicroseconds(bytes: Uint8Array, from: number, end: number
     fraction = fraction * 10 + digit
   }
 
-  return daysSince1970(year, month, date) * day + ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + fraction
+  return (
+    daysSince1970(year, month, date) * microsecondsPerDay +
+    ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 +
+    fraction
+  )
 }
 
-/** More than any two digits, also where others are added. */
+/** The number for bytes that are not digits: out of every range, also when multiplied or added to. */
 const noPair = 1_000_000
 
 /** Two digits as a number. */
@@ -67,7 +71,7 @@ function pair(bytes: Uint8Array, at: number): number {
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : noPair
 }
 
-/** Years count from March, so that the day that is not in every year is the last. */
+/** Years count from March, so that the leap day is the last of its year. */
 function daysSince1970(year: number, month: number, date: number): number {
   const shifted = month > 2 ? year : year - 1
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + date - 1

@@ -50,7 +50,7 @@ export function createSqliteCell(): (type: CellType, value: JsonValue) => Sqlite
   }
 }
 
-/** A number where it is exact: cheaper than a bigint, and stored as the same integer. */
+/** A number where it is exact: faster than a bigint, and stored as the same integer. */
 function toInteger(whole: bigint): SqliteCell {
   const number = Number(whole)
   return Number.isSafeInteger(number) ? number : whole

@@ -50,7 +50,7 @@ export function countRows(database: Database, {name}: Table): number {
   return Number(database.get(`SELECT count(*) AS rows FROM ${quote(name)}`)?.['rows'])
 }
 
-/** Names of columns that differ by more than case, which SQLite does not tell apart. At a NUL its statements end. */
+/** Names of columns that differ by more than case, which SQLite ignores; a NUL, which ends a statement, is replaced. */
 export function toDistinctNames(columns: readonly Column[]): string[] {
   const usedNames = new Set<string>()
   return columns.map((column) => {

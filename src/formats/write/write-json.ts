@@ -34,8 +34,8 @@ export const jsonKind =
   }
 
 /**
- * Writes records as JSON. One that came as it would be printed is copied; all others are parsed and printed. Time: linear
- * in bytes; memory: one page of output.
+ * Writes records as JSON. A compact one without chosen columns is copied; all others are parsed and printed. Time:
+ * linear in bytes; memory: one page of output.
  */
 function createWriter(
   columns: readonly Column[] | undefined,

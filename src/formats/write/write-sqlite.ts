@@ -75,7 +75,7 @@ export async function writeSqlite(
     notes,
   }
 
-  /** One row is filled again and again. */
+  /** Fills the same array for every row. */
   function visitor(pageRows: PageRows): RowVisitor {
     const row: SqliteCell[] = columns.map(() => null)
     const make = opened.map(({type}, place) => createTokenCell(type, (value) => toCell(value, place)))
@@ -124,7 +124,7 @@ export async function writeSqlite(
   }
 }
 
-/** Rows of one record come one after the other: the same key twice among them would lose one. */
+/** Checks that rows of one record, which follow each other, have different keys: an upsert would lose one of two. */
 function createKeyCheck(
   [first = 0, ...others]: readonly number[],
   table: string,

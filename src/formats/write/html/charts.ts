@@ -27,7 +27,7 @@ export const charts: Readonly<Record<PageChart, (data: PageData) => string>> = {
   products: ({products}) => toFile(drawTop('product', products)),
 }
 
-export type Bar = {readonly name: string; readonly amount: string}
+type Bar = {readonly name: string; readonly amount: string}
 
 const width = 400
 const rowHeight = 30

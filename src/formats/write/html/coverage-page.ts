@@ -1,7 +1,7 @@
 import {counted, thousands} from '../../../values/counted.js'
 import {daysOfMonth} from '../../../values/date-time.js'
 import {weekdays} from './heatmap.js'
-import {html, type Markup, numbers, type Part, renderMore, renderTable, toCode} from './markup.js'
+import {html, type Markup, numbers, type Part, renderTable, toCode} from './markup.js'
 import {renderPage, type Section} from './page.js'
 import {daysOf, percent, toSpan} from './periods.js'
 
@@ -113,10 +113,10 @@ function holeSection(holes: CoverageData['holes'], command: string): Section {
     caption: `${counted(holes.length, 'gap')} with ${counted(all, 'day')} not proven complete`,
     columns: [{name: 'First day'}, {name: 'Last day'}, ...numbers('Days')],
     rows: holes.slice(0, mostRows).map((hole): Part[] => [...hole, thousands(lengthOf(hole))]),
+    ...(holes.length > mostRows && {more: {count: holes.length - mostRows, command: `${command} --json`}}),
   })
-  const more = holes.length > mostRows ? renderMore(holes.length - mostRows, `${command} --json`) : undefined
   const read = html`<p class="more">To read them: ${toCode(`${command} --fill`)}</p>`
-  return {title: 'Gaps', content: [table, more, read], isAlarm: true}
+  return {title: 'Gaps', content: [table, read], isAlarm: true}
 }
 
 function lostSection(lost: CoverageData['lost'], command: string): Section {

@@ -8,7 +8,7 @@ import {at, type Drawing} from './svg.js'
 
 const sizes = {wide: {width: 840, height: 250}, narrow: {width: 380, height: 230}} as const
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-/** Bars at most that say their amount when they are pointed at; more of them are one shape. */
+/** Most bars that each show their amount as a tooltip; more of them are drawn as one shape. */
 const mostNamed = 92
 const mostBars = 400
 const widestBar = 48
@@ -37,7 +37,7 @@ type Bar = {
   readonly from: number
   readonly to: number
   readonly size: number
-  amount: string
+  readonly amount: string
   readonly isPart: boolean
 }
 type Point = readonly [moment: number, amount: number]

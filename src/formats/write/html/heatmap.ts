@@ -12,7 +12,7 @@ const [width, left, head, cellHeight] = [400, 40, 20, 20]
 const height = head + hours.length * cellHeight
 const shades = [0, 1, 2, 3, 4, 5]
 
-/** A week as calendars show it: days side by side, hours from above. Each cell shows its number as well. */
+/** A week as calendars show it: days side by side, hours from top to bottom. Each cell shows its number as well. */
 export function drawHeatmap({heat}: Pick<PageData, 'heat'>): Drawing {
   const lines = countsOf(heat)
   const shadeOf = scaleQuantize([0, Math.max(1, ...lines.values())], shades)

@@ -2,7 +2,7 @@ import {createCut, cutMiddle} from '../../../core/text-width.js'
 import {thousands} from '../../../values/counted.js'
 import {toSafeText} from '../../safe-text.js'
 
-/** HTML or SVG that a template of the program made. Every other text is escaped where it is put in. */
+/** HTML or SVG made by a template of the program. Every other text is escaped when a template inserts it. */
 export class Markup {
   readonly text: string
 
@@ -15,7 +15,7 @@ export class Markup {
 export type Part = Markup | string | number | undefined | readonly Part[]
 
 const entities: Readonly<Record<string, string>> = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;'}
-/** Texts that need no escape on a page; most are such. */
+/** Texts that need no escape: a fast path, since most are such. */
 const plain = /^[\w .,:+~→/-]{0,200}$/
 /** Columns of one text at most: commands and notes are shorter, and a page stays small whatever comes. */
 const longest = 4_000
@@ -62,7 +62,7 @@ export type Table = {
   readonly more?: {readonly count: number; readonly command: string}
 }
 
-/** A column without a name is one of signs. */
+/** A column without a name contains signs such as + and ~. */
 export type Column = {readonly name: string; readonly isNumber?: boolean}
 
 export function numbers(...names: readonly string[]): Column[] {

@@ -20,7 +20,7 @@ export type PageTop = {
   readonly others?: PageCounts
 }
 
-/** Everything that the page about transactions shows. Texts are as they came: whoever draws them escapes them. */
+/** Everything that the page about transactions shows. Texts are unescaped; the templates escape them. */
 export type PageData = {
   /** Such as `Transactions 2024-07-01 … 2024-07-31`. */
   readonly title: string

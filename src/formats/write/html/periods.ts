@@ -10,7 +10,7 @@ export type Period = PageCounts & {readonly period: string; readonly isPart: boo
 
 const lengths: Record<Unit, number> = {day: 10, month: 7, year: 4}
 
-/** Days as they are, or exact sums by month, by year at last, where there are more of them than `most`. */
+/** Days, or exact sums by month or by year where there are more than `most` of the shorter periods. */
 export function toPeriods(days: PageData['days'], most: number, unit: Unit = 'day'): {unit: Unit; periods: Period[]} {
   const lists = Map.groupBy(days, ({day}) => day.slice(0, lengths[unit]))
   if (lists.size > most && unit !== 'year') return toPeriods(days, most, unit === 'day' ? 'month' : 'year')
@@ -75,7 +75,7 @@ export function short(size: number, digits: 2 | 3 = 3): string {
   return (digits === 2 ? twoDigits : threeDigits)(size).replace('G', 'B').replace('−', '-')
 }
 
-/** A part of something as `2.9 %`, with as many decimals as it takes not to show zero. */
+/** A part of something as `2.9 %`; a small one is `< 0.1 %`, never zero. */
 export function percent(part: number, all: number): string {
   if (all === 0 || part === 0) return '0 %'
   const share = (part / all) * 100

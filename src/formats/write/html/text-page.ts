@@ -14,9 +14,8 @@ export type TextSection = Pick<Section, 'title' | 'isAlarm'> & {
   readonly tables?: readonly TextTable[]
 }
 
-/** A column without a name is one of signs. */
 export type TextTable = Pick<Table, 'caption' | 'columns'> & {
-  /** Rows in words: `changes`. */
+  /** Noun for the rows: `changes`. */
   readonly what: string
   readonly rows: readonly (readonly TextCell[])[]
   /** Rows that are not listed, and what lists them. */
@@ -24,7 +23,7 @@ export type TextTable = Pick<Table, 'caption' | 'columns'> & {
   readonly all?: string | undefined
 }
 
-/** Words, or a value between what it shares with the one before; `changed` differs. */
+/** A text, or a value of which only `changed` differs from the value before. */
 export type TextCell = string | {readonly start: string; readonly changed: string; readonly end: string}
 
 /** The page as HTML. */

@@ -100,7 +100,7 @@ function toDecimalBytes(digits: string): Uint8Array | undefined {
 export type PhysicalValues = BigInt64Array | Uint8Array[] | Int32Array
 type Bound = bigint | boolean | Uint8Array
 
-/** The code of null. */
+/** The code of null: rows without a value. */
 export const none = -1
 
 const letterZ = 0x5a
@@ -128,8 +128,8 @@ const kinds: Readonly<Record<ParquetType['kind'], Kind>> = {
 }
 
 /**
- * The values of a column in one group of rows: each spelling is read once and has a code; a row is a code. What can be
- * read from bytes is; all else becomes a value first, and its type has the last word.
+ * The values of a column in one group of rows: each spelling is converted once and has a code; a row is a code. Plain
+ * spellings are converted from their bytes, all others by way of a JSON value and the column's type.
  */
 export class ParquetColumn {
   readonly name: string
@@ -140,7 +140,7 @@ export class ParquetColumn {
   private readonly isPlain = new Uint8Array(8)
   private readonly isText: boolean
   private readonly codes = new DistinctBytes()
-  /** By code; texts have none, because they are their bytes. */
+  /** Cells by code; texts have none, because their bytes are the cell. */
   private cells: ParquetValue[] = []
 
   constructor(name: string, type: ParquetType) {

@@ -61,7 +61,7 @@ export async function writeParquet(
   }
 }
 
-/** Gives the bytes of each group away, so that none are kept. */
+/** Hands the bytes of each group to the target, so that none are kept. */
 function createWriter(target: ByteTarget, isEmpty: () => boolean) {
   const bytes = new ByteWriter()
   const flush = async () => {
@@ -78,7 +78,7 @@ function createWriter(target: ByteTarget, isEmpty: () => boolean) {
   return Object.assign(bytes, {flush, finish})
 }
 
-/** In the footer: 0 rows, then the field of the groups; the head of a list follows. [pub] */
+/** Bytes in the footer: 0 rows, then the field of the groups; the head of a list follows. [pub] */
 const noGroups = Buffer.from([0x16, 0x00, 0x19])
 const listOfStructs = 0x0c
 
@@ -117,7 +117,7 @@ function toTimestamp(isAdjustedToUTC: boolean) {
 /** A column and the codes of its rows. */
 type GroupColumn = {readonly values: ParquetColumn; readonly codes: Int32Array}
 
-/** A group whose distinct texts take more is complete, however few its rows are. */
+/** Bytes of distinct texts after which a group ends, however few its rows are. */
 const mostBytes = 32 << 20
 
 /**
@@ -172,7 +172,7 @@ class ParquetGroup {
     }
   }
 
-  /** Between pages: a group of long texts is not waited for. */
+  /** Ends a group early, between pages, when its texts are long. */
   trim(): void {
     if (this.columns.some(({values}) => values.bytes > mostBytes)) this.close()
   }

@@ -23,7 +23,7 @@ const noBorders = {
   ...Object.fromEntries([...edges, ...joints, 'mid-mid'].map((name) => [name, ''])),
   middle: ' '.repeat(gapWidth),
 }
-/** Drawn together: the library needs time that grows with the square of the rows of a table. */
+/** Rows drawn as one table: the library takes time that grows with the square of its rows. */
 const rowsDrawn = 16
 /** The most columns a cell may take: the library needs time that grows with the square of a cell of wide letters. */
 const widestCell = 4_000
@@ -148,7 +148,7 @@ function fitWidths(wanted: readonly Wanted[], width: number | undefined): number
 function fitting(wanted: readonly Wanted[], width: number): Wanted[] {
   let shown: Wanted[] = []
   for (const one of wanted) {
-    const more = tellApart(shown, one)
+    const more = withDistinctHeaders(shown, one)
     if (shown.length > 0 && totalOf(more.map(({least}) => least)) > width) break
     shown = more
   }
@@ -157,7 +157,7 @@ function fitting(wanted: readonly Wanted[], width: number): Wanted[] {
 }
 
 /** Columns and one more, each so wide that no two headers are cut to the same text. */
-function tellApart(shown: readonly Wanted[], one: Wanted): Wanted[] {
+function withDistinctHeaders(shown: readonly Wanted[], one: Wanted): Wanted[] {
   const widths = shown.map((other) => widthApart(one.header, other.header))
   const raise = (wanted: Wanted, width: number) => ({...wanted, least: Math.max(wanted.least, width)})
   return [...shown.map((other, place) => raise(other, widths[place] ?? 0)), raise(one, Math.max(0, ...widths))]

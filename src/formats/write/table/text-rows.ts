@@ -13,7 +13,7 @@ import {
 import {markdownHeader, toLine, toMarkdown} from './markdown.js'
 import {createTable, type TableOptions} from './table.js'
 
-/** Rows that show how wide columns are. */
+/** Rows that decide the widths of columns. */
 const sample = 1_000
 
 /** The format of tables, for people. */

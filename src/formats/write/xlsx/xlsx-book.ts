@@ -22,7 +22,7 @@ export type RowNumber = {readonly bytes: Uint8Array; length: number}
 
 const maximumRows = 1_048_576
 const maximumColumns = 16_384
-/** A part of a zip file of this size is read everywhere. */
+/** Size of a part of a zip file that every program can read. */
 const maximumSheetBytes = 3_500_000_000
 const chunkBytes = 524_288
 export const maximumDigits = 7
@@ -135,7 +135,7 @@ export async function openBook(
   }
 }
 
-/** A zip file: sheet after sheet, each begun by its first bytes. A target that fails fails whatever waits. */
+/** A zip file of sheets, one after the other; writing starts one. When the target fails, so does every wait. */
 function openZip(target: ByteTarget) {
   const zip = new ZipFile()
   const written = pump(zip, target)

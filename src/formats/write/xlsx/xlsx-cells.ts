@@ -7,7 +7,7 @@ import {toCellText} from '../../flatten.js'
 import {isUtcColumn, toWholeMilliseconds} from '../../time-cell.js'
 import {doesNotFit} from '../does-not-fit.js'
 
-/** Digits that a spreadsheet's number shows and keeps; a longer one would come back with zeros in their place. */
+/** Digits that a spreadsheet keeps of a number; it replaces further ones by zeros. */
 const longestNumber = 15
 const longestText = 32_767
 const largestExponent = /e[+-]?\d{3}/i
@@ -119,7 +119,7 @@ function tooLong(column: string, value: JsonValue): CliFailure {
 
 const plain = /^[\x20-\x25\x27-\x3b\x3d\x3f-\x5e\x60-\x7e]*$/
 const escapeLookalike = /_(?=x[\da-f]{4}_)/gi
-/** Characters that XML forbids, and the carriage return, which becomes a line feed. Half of a pair is no character. */
+/** Characters that XML forbids, and the carriage return, which a reader of XML would make a line feed. */
 const notInXml = /[[\p{Cc}--[\t\n\x7f-\x9f]]\ufffe\uffff]/gv
 
 /** Text for XML, with the escapes of spreadsheets (`_x0007_`) for what XML forbids. */

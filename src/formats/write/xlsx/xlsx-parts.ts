@@ -10,7 +10,7 @@ const kinds = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 const longestSheetName = 31
 const widths = {least: 8, most: 60}
-/** Letters that the frame of a cell takes, and the button of the filter in the header. */
+/** Widths in letters of the padding of a cell, and of the filter button in the header. */
 const margins = {cell: 2, header: 5}
 /** Letters of a cell that are looked at for its width. */
 const maximumMeasured = 1_000
@@ -20,7 +20,7 @@ export const measuredRows = 1_000
 /** A column of a sheet: its printed header, its width in letters, and the style of what is typed into it. */
 export type SheetColumn = {header: string; width: number; style: number}
 
-/** Everything before the first row of data: the header stays in sight. */
+/** XML before the first row of data; the frozen header stays visible. */
 export function sheetStart(columns: readonly SheetColumn[]): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
   const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`
@@ -33,7 +33,7 @@ export function sheetStart(columns: readonly SheetColumn[]): string {
   return `${declaration}<worksheet xmlns="${main}">${shape}<sheetData><row r="1">${cells.join('')}</row>`
 }
 
-/** Everything after the last row: the filter over all rows, and no marks at digits that are texts. */
+/** XML after the last row: a filter over all rows, and no warnings about digits stored as text. */
 export function sheetEnd(columns: number, rows: number): string {
   const range = `A1:${toLetters(columns - 1)}${rows}`
   const ignored = `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors>`
