@@ -21,8 +21,8 @@ export type Annotations = {
 }
 
 /**
- * GitHub reads annotations from the output; GitLab from a report, which is opened here and written also when there is
- * nothing to tell. Throws a `CliFailure` when it cannot be written.
+ * Opens the annotations: GitHub reads them from the output, GitLab from a file, which is opened here and written also
+ * when there is no problem. Throws a `CliFailure` when it cannot be written.
  */
 export async function openAnnotations(
   {file = '-', annotations: path, overwrite = false}: AnnotationFlags,
@@ -30,22 +30,22 @@ export async function openAnnotations(
   print: (text: string) => void,
 ): Promise<Annotations> {
   const report = path === undefined ? undefined : await openAtomicFile(path, {overwrite})
-  let isSaid = false
+  let isReported = false
   return {
     async say(entries, groups = entries) {
-      if (isSaid) return []
-      isSaid = true
+      if (isReported) return []
+      isReported = true
       const isWorkflow = environment['GITHUB_ACTIONS'] === 'true'
       for (const command of isWorkflow ? toWorkflowCommands(groups, environment) : []) print(command)
       if (!report) return []
-      return writeWhole(report, async () => toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
+      return writeAfterRun(report, async () => toCodeQuality(entries, environment, file === '-' ? 'stdin' : file))
     },
     discard: async () => report?.discard(),
   }
 }
 
-/** Writes a file about a run that has ended. Gives back why it could not, if so: the rows are what they are. */
-export async function writeWhole(file: AtomicFile, toText: () => Promise<string>): Promise<CliFailure[]> {
+/** Writes a file about a run that has ended; a failure is returned, because it changes nothing of the rows. */
+export async function writeAfterRun(file: AtomicFile, toText: () => Promise<string>): Promise<CliFailure[]> {
   try {
     await file.write(await toText())
     await file.commit()

@@ -24,7 +24,7 @@ export async function applyPlanFile(request: WriteRequest, path: string): Promis
       copies = opened.copies
       return opened.plan(needs)
     },
-    (report) => ({...report, ...copies}),
+    {finish: (report) => ({...report, ...copies})},
   )
 }
 

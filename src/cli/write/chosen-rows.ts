@@ -14,16 +14,17 @@ import {describeRange, toFilterValues} from '../read/filter-values.js'
 import {describeChosen} from './describe-sites.js'
 import {listOf, notChoosing, type SelectionFlags} from './write-flags.js'
 
-/** Rows of no file: the names in each, and the records where finding them showed those. */
+/** Rows that come from arguments, filters or --set, in place of a file. */
 export type Chosen = {
   /** The name in messages. */
   name: string
+  /** Each row names its record; `found` has the current records where the filters had to read them. */
   read(needs: Needs): Promise<{rows: JsonRecord[]; found: FoundRecords | null}>
 }
 
 /**
- * The rows that arguments, filters or --set choose; undefined where a file or a plan has them. Throws `usage` for two ways, and
- * for none.
+ * The rows that arguments, filters or --set choose; undefined where a file or a plan has them. Throws `usage` when rows
+ * are chosen in two ways or in none.
  */
 export function findChosen(operation: WriteId, flags: SelectionFlags, given: readonly string[]): Chosen | undefined {
   const write = writeOperation(operation)
@@ -47,7 +48,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
       hints: ['Leave out all but one of plan, file, ids, filters and --all.'],
     })
   if (isPlan || way === '--file') return undefined
-  if (write.body === 'update' && flags.set === undefined && flags.change === undefined) throw nothingSaid(way)
+  if (write.body === 'update' && flags.set === undefined && flags.change === undefined) throw noChangeGiven(way)
   if (way === '--set') return {name: way, read: async () => ({rows: [{}], found: null})}
   if (way !== 'arguments' && list) return byFilters(write, list, flags, way)
   const named = flags.match?.join() ?? write.target
@@ -87,8 +88,8 @@ type Reading<Found> = {
 }
 
 /**
- * Reads what filters find, and tells of the range that it is of. Throws `incomplete` where the service served another one,
- * unless that is allowed.
+ * Reads what filters find, and reports the range of dates that was read. Throws `incomplete` when the service served a
+ * shorter one, unless --allow-clamp is set.
  */
 export async function readByFilters<Found extends Pick<ChosenRecords, 'served'>>(
   list: ReadId,
@@ -126,7 +127,7 @@ function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): C
   })
 }
 
-function nothingSaid(way: string): CliFailure {
+function noChangeGiven(way: string): CliFailure {
   return new CliFailure(`Records are chosen by ${way}, and nothing says what to change in them; nothing was sent.`, {
     code: 'NO_CHANGE',
     exit: 'usage',
@@ -134,7 +135,7 @@ function nothingSaid(way: string): CliFailure {
   })
 }
 
-/** Alerts, or machines, that are chosen in no way, or in several. */
+/** The failure for alerts or machines that are chosen in no way, or in several. */
 export function notOneWay(what: 'alerts' | 'machines', isNone: boolean, ways: string): CliFailure {
   const named = what.replace(/^./, (first) => first.toUpperCase())
   return new CliFailure(

@@ -55,7 +55,7 @@ function byFilters({operation, read}: Clearing, filters: FilterValues, flags: Se
 
 type Way = 'alert' | 'file' | 'filter' | 'plan'
 
-/** Exactly one way to say which alerts. Throws `usage` otherwise. */
+/** The one way in which the flags choose alerts. Throws `usage` for none, and for several. */
 function findWay(read: ReadId, flags: SelectionFlags): Way {
   const filterFlags = filterKeysOf(readOperation(read)).map((key) => filterOf(key).flag)
   const given = [...filterFlags, 'where'].filter((flag) => flags[flag] !== undefined)

@@ -81,7 +81,7 @@ export async function askConsent(
   if (asks && !(await askToSend(plan, where, {audience, shown}))) return false
   if (!asksCount) return true
   const count = countDeletions(plan)
-  const {above: _above, ...rest} = shown // is above the first question already
+  const {above: _above, ...rest} = shown // shown above the first question already
   return audience.askTyped(
     `Type ${count} to delete ${describeDeletions(plan)} ${where}`,
     String(count),
@@ -89,7 +89,7 @@ export async function askConsent(
   )
 }
 
-/** To apply rows a second time is no habit: a word is typed for it. */
+/** Asks yes or no; rows that an earlier run applied take the typed word "again". */
 function askToSend(plan: ToConfirm, where: string, {audience, shown}: {audience: Audience; shown: Around}) {
   const {repeated} = plan
   const question = `${describeWrite(plan)} ${where}`
@@ -99,28 +99,29 @@ function askToSend(plan: ToConfirm, where: string, {audience, shown}: {audience:
   return audience.askTyped(`${question}${which} a second time? Type "again" to send`, 'again', shown)
 }
 
-/** Whether a person answers for a plan before it is sent. */
+/** Whether a person will be asked before the plan is sent. */
 export function willAsk(plan: ToConfirm, flags: ConsentFlags, profile: Pick<Resolved, 'profile'>): boolean {
   return (needsConsent(plan, flags, profile) || needsCount(plan, flags)) && canAsk(flags)
 }
 
-/** Deletions are confirmed by their number alone. */
+/** Whether more than one record needs a yes; deletions are left out, because their number confirms them. */
 function needsConsent(plan: ToConfirm, {yes, confirm}: ConsentFlags, {profile}: Pick<Resolved, 'profile'>): boolean {
-  return !yes && confirm !== profile && countOthers(plan) > 1
+  return !yes && confirm !== profile && countKept(plan) > 1
 }
 
 function needsCount(plan: ToConfirm, {'confirm-count': given}: ConsentFlags): boolean {
   return given === undefined && countDeletions(plan) > 0
 }
 
-function countOthers(plan: ToConfirm): number {
+/** Records to send that are not deleted. */
+function countKept(plan: ToConfirm): number {
   return countToSend(plan) - countDeletions(plan)
 }
 
 function describeWrite(plan: ToConfirm): string {
   const {operation, file, reading, origin} = plan
   const {verb, nouns} = writeOperation(operation).words
-  const [count, created] = [countOthers(plan), countNew(plan)]
+  const [count, created] = [countKept(plan), countNew(plan)]
   if (origin.kind === 'undo') return `Undo ${counted(count, 'change')}`
   const does =
     created === 0 ? `${verb} ${thousands(count)}` : `${describeUpdates(verb, count - created)}${thousands(created)}`

@@ -12,7 +12,7 @@ import {simpleTable} from '../terminal/simple-table.js'
 
 const mostShown = 20
 
-/** Lines about the sites before a plan is sent. */
+/** Moves to other sites and totals by site, shown before a plan is sent. */
 export async function describePlaces({operation, moves, totals}: Planned): Promise<Line[]> {
   const {noun} = writeOperation(operation).words
   const lines = moves.slice(0, mostShown).map((move) => describeMove(noun, move, 'moves'))
@@ -89,12 +89,9 @@ export function describePickUp({machines, waiting, oldest, newest}: PickUp): str
 
 /** Numbers of alerts, machines and sites, by code. */
 export async function countAlerts(alerts: readonly JsonRecord[]): Promise<string> {
-  const groups = [...Map.groupBy(alerts, ({code}) => valueText(code ?? null))].sort(
-    ([, one], [, other]) => other.length - one.length,
-  )
   const table = await simpleTable(
     ['code', 'open alerts', 'machines', 'sites'],
-    groups.map(([code, some]) => [
+    groupLargestFirst(alerts, 'code').map(([code, some]) => [
       code,
       ...[some.length, countOf(some, 'machineId'), countOf(some, 'siteId')].map(String),
     ]),
@@ -113,16 +110,17 @@ const sitesNamed = 10
 
 /** The sites with the most alerts, where there are several. */
 function describeSites(alerts: readonly JsonRecord[]): string {
-  const groups = [...Map.groupBy(alerts, ({siteId}) => valueText(siteId ?? null))]
-  if (groups.length < 2) return ''
-  const sorted = groups.sort(([, one], [, other]) => other.length - one.length)
-  const sites = sorted.map(([site, {length}]) => `${site} (${length})`)
-  return `By site: ${listed(sites, sitesNamed)}.\n`
+  const sites = groupLargestFirst(alerts, 'siteId').map(([site, {length}]) => `${site} (${length})`)
+  return sites.length < 2 ? '' : `By site: ${listed(sites, sitesNamed)}.\n`
+}
+function groupLargestFirst(alerts: readonly JsonRecord[], field: 'code' | 'siteId'): [string, JsonRecord[]][] {
+  const groups = [...Map.groupBy(alerts, ({[field]: value = null}) => valueText(value))]
+  return groups.sort(([, one], [, other]) => other.length - one.length)
 }
 
 const places = {machineId: 'machine', siteId: 'site', accountId: 'account'} as const
 
-/** Numbers of chosen records and of their places. */
+/** `Chosen: 12 machines, of 3 sites.` */
 export function describeChosen(records: readonly JsonRecord[], write: Write): string {
   const field = (Object.keys(places) as (keyof typeof places)[]).find((name) => records[0]?.[name] !== undefined)
   const at = field && new Set(records.map((record) => idText(record[field] ?? null))).size

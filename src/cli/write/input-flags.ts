@@ -108,8 +108,8 @@ export function givenChanges({change, round}: ChangeFlags) {
   return {...(change && {change: [...change]}), ...(round !== undefined && {round})}
 }
 
-/** Flags of how the input is laid out, which a copy of its rows is not. */
-const ofLayout = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
+/** Flags for the layout of the input; a copy of its rows has a layout of its own. */
+const layoutFlags = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
 
 type RowFlags = ChangeFlags & {
   file?: string | undefined
@@ -118,11 +118,11 @@ type RowFlags = ChangeFlags & {
   replace?: boolean | undefined
 }
 
-/** What a copy of rows needs beside itself to be sent as they were; undefined where it is not known, as of a plan. */
+/** The flags with which a copy of the rows is sent like the input; undefined where they are not known, as for a plan. */
 export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | true} | undefined {
   const {file, set, change, 'apply-plan': plan} = flags
   if (plan !== undefined || (file ?? set ?? change) === undefined) return undefined
-  const given = Object.entries(givenInput(flags)).filter(([name]) => !ofLayout.has(name))
+  const given = Object.entries(givenInput(flags)).filter(([name]) => !layoutFlags.has(name))
   return {
     ...Object.fromEntries(given),
     ...givenChanges(flags),
@@ -130,10 +130,10 @@ export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | 
   }
 }
 
-/** So many flags of an input are worth a name. */
+/** Input flags from which on a recipe is proposed. */
 const manyFlags = 3
 
-/** Advice on keeping the flags of a file that a person will hardly type again. */
+/** Advice to save many input flags as a recipe; none where they come from one, or in a job. */
 export function offerRecipe(
   flags: ChangeFlags & {readonly recipe?: string | undefined},
   {commandName, environment}: Pick<CommandContext, 'commandName' | 'environment'>,

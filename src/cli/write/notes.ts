@@ -47,10 +47,10 @@ export function createNotes({caution, messages}: Pick<CommandContext, 'caution' 
   }
 }
 
-/** Ids that were not found, above a question: its table stays on a screen of 24 lines. */
+/** Most ids that were not found, above a question: all of it fits a screen of 24 lines. */
 const missingAbove = 5
 
-/** The text above the question about a plan, and all its changes or new records for those who ask for them. */
+/** The text above the question about a plan, and the details that the answer `d` shows: all changes or new records. */
 export async function aroundQuestion(plan: Question, notes: Notes, quiet = false): Promise<Around> {
   const {operation, dates} = plan
   const before = plan.before()
@@ -74,7 +74,7 @@ export async function aroundQuestion(plan: Question, notes: Notes, quiet = false
   }
 }
 
-/** The records that a dry run would make new, the first unless all; none where it shows what would change instead. */
+/** The first new records of a dry run, or all; none where it shows changes instead. */
 export async function previewNew(plan: Compared, isAll = false): Promise<Line[]> {
   const {body, words} = writeOperation(plan.operation)
   if ((body !== 'create' && body !== 'none') || plan.comparison) return []

@@ -33,7 +33,7 @@ export async function openClientOfRun(
   return opened
 }
 
-/** The sender of a run, and its service. */
+/** The facts about who sends a run, with which command, and to which service. */
 export function senderOf(
   {client, source}: OpenedClient,
   flags: WriteFlags,

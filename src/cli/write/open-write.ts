@@ -30,7 +30,7 @@ export type WriteSession = WriteRequest &
   ClientNeeds &
   Omit<WriteFiles, 'files'> & {
     needs: Needs
-    /** The same for a further run, of another write. */
+    /** The needs of a further run with another operation. */
     needsOf(operation: WriteId): Needs
     resolved: Resolved
     notes: Notes
@@ -65,7 +65,7 @@ async function openSession(
   const {environment, messages} = context
   const resolved = resolveSettings(flags, environment)
   if (!flags['dry-run']) checkStage(toSettings(resolved, flags).stage, writeOperation(operation))
-  if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseOthers(request, resolved)
+  if (!flags['dry-run'] && resolved.values.approval.value !== 'none') await refuseUnapproved(request, resolved)
   const run = resumes ?? undoes
   const open = () => (run ? openClientOfRun(run.journal.facts(), flags, context) : openClient(flags, context, 'writes'))
   const needed = await openNeeds(flags, context, {open, sharesTerminal: true})
@@ -91,14 +91,14 @@ async function openSession(
   return {...request, ...opened, ...needed, needs, needsOf, resolved, notes, keepers, serviceClock}
 }
 
-/** A run goes on as it was approved; anything else needs a plan, whose approval is looked at when it is read. */
-async function refuseOthers({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
+/** Throws where approval is demanded, unless an approved run is resumed, or a plan applied: reading it checks its own. */
+async function refuseUnapproved({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
   if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
   const {unapproved} = await import('../../runs/plan/check-approval.js')
   throw unapproved(resolved.profile, 'this one has no plan')
 }
 
-/** The service of a write, which shows how much of it is read, and sets the clock by its answers. */
+/** The service of a write; each page read from it updates the progress and the clock of the service. */
 function createService(
   {lazy, progress}: ClientNeeds,
   serviceClock: ClockReader,

@@ -8,13 +8,13 @@ import {mostBytes, toRunPage} from '../../runs/report/run-page.js'
 import type {RunOnPage} from '../../runs/report/run-tables.js'
 import type {CommandContext} from '../app/command-context.js'
 import {renderView, viewOf} from '../read/render-view.js'
-import {writeWhole} from './annotations.js'
+import {writeAfterRun} from './annotations.js'
 import {runFolderOf} from './own-runs.js'
 import type {WriteFlags} from './write-flags.js'
 
 export type PageOut = {
   path: string
-  /** Writes the page about a run, or about both of an undo. Gives back why it could not, if so. */
+  /** Writes the page about a run, or about both runs of an undo. Returns the failure to write it, if any. */
   write(report: RunReport, runIds: readonly string[]): Promise<CliFailure[]>
   discard(): Promise<void>
 }
@@ -41,7 +41,7 @@ export async function openPageOut(
   return {
     path,
     write: (report, runIds) =>
-      writeWhole(file, () => renderView(format, toRunPage(describe(report, runIds)), mostBytes)),
+      writeAfterRun(file, () => renderView(format, toRunPage(describe(report, runIds)), mostBytes)),
     discard: file.discard,
   }
 }

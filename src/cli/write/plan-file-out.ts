@@ -17,7 +17,7 @@ export type PlanOut = {
   write(plan: Compared): Promise<void>
   /** The files that were written, in sentences. */
   readonly notes: string[]
-  /** Leaves nothing half-written behind. */
+  /** Removes a file that is not complete. */
   discard(): Promise<void>
 }
 

@@ -41,7 +41,7 @@ function describeOperations(operation: WriteId, created: number): string {
   return created === 0 ? operation : `${operation} and ${writeOperation(operation).creates}`
 }
 
-/** The same as data, with every change and every id that was not found. */
+/** The report of a dry run as data, with every change and every id that was not found. */
 export function toPlanData({plan, comparison, ...report}: RunReport): JsonValue {
   const data = toBulkData(report) as Record<string, JsonValue>
   return {...data, ...toDiffData({plan, ...(comparison && {comparison})})}

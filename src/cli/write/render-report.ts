@@ -66,7 +66,7 @@ function more(count: number, what: string): string {
   return count > linesShown ? `… and ${thousands(count - linesShown)} more ${what} (all of them with --json)` : ''
 }
 
-/** Equal changes that a report of changes cannot tell apart. */
+/** Sentence about rows that count as applied by changes that may be another person's. */
 export function describeEqualChanges({equalChanges: count = 0}: Pick<RunReport, 'equalChanges'>): string {
   if (count === 0) return ''
   const [counts, change] = count === 1 ? ['counts', 'a change'] : ['count', 'changes']
@@ -89,7 +89,7 @@ function spanOfNames(file: string, names: readonly string[]): string {
   return `${file}:${[...new Set(names)].join('–')}`
 }
 
-/** Rows that no set of their own speaks of, by the reason why they were not sent. */
+/** Rows of sets that were never sent, by the reason. */
 function describeNotSent({file, layout, outcomes, operation, input}: RunReport): string[] {
   const isNamed = input === undefined && isWriteId(operation) && writeOperation(operation).body === 'none'
   const placeOf = (...[first, last = first]: (RowOutcome | undefined)[]) =>

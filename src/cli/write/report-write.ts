@@ -14,7 +14,7 @@ import {changesMeta, renderEnd, summarizeChanges, toData} from './render-end.js'
 import type {Written} from './run-files.js'
 import {shareRun} from './share-audit.js'
 
-/** Writes the files of a run and shows its report. What was written, if all of it was shown. */
+/** Writes the files of a run and shows its report. Returns the files; undefined where not all could be shown. */
 export async function reportWrite(
   made: RunReport,
   session: WriteSession,
@@ -69,12 +69,12 @@ function withUnwritten(report: RunReport, failures: readonly CliFailure[]): RunR
   return withEnding({...report, entries: [...report.entries, ...entries]}, {isUnwritten: true})
 }
 
-/** Source of the results that a file or an output could not show; to run again would send the rows again. */
+/** The command that shows results which could not be written; running the write again would send the rows again. */
 function hintOfResults(runId: string): string {
   return `Every row with its fate is kept: ${commandLine('runs results', [runId])}`
 }
 
-/** A reader that is gone, or a full disk, hides nothing of the rows: the exit code is theirs. False for a full disk. */
+/** Prints the result. False for a full disk; neither that nor a closed pipe hides the exit code of the rows. */
 async function present(report: RunReport, {context, flags, lazy}: WriteSession, isBrief: boolean): Promise<boolean> {
   const {dryRun, rows, exit, runId, ending} = report
   try {

@@ -29,7 +29,7 @@ export type RunFileFlags = CopyFlags & {
   stage?: string | undefined
 }
 
-/** The command of the rows, and what a copy of them needs beside itself, where that is known. */
+/** The command that sent the rows, and the flags that a copy of them needs, where those are known. */
 export type Again = Pick<RunFacts, 'command' | 'given'>
 
 export type Written = {
@@ -73,7 +73,7 @@ const inputAndOutputs = [
   'log-http',
 ] as const
 
-/** Throws `usage` for flags of a write that name one file twice, or none; to be called before any of them is opened. */
+/** Throws `usage` for flags of a write that name one file twice, or `-`; to be called before any of them is opened. */
 export async function refuseSameFiles(
   flags: {[Flag in (typeof inputAndOutputs)[number]]?: string | undefined},
 ): Promise<void> {
@@ -98,7 +98,7 @@ function describeCopy({kind, path}: WrittenCopies['copies'][number], report: Run
     : `${path}: ${rows}. Fix the refused rows in it, then send this file${end}`
 }
 
-/** For a set that was rolled back: how its correct rows are sent without the others. */
+/** For sets that were rolled back: the command that sends their correct rows without the refused ones. */
 function describeCorrect(path: string, report: RunReport, {flags, again}: Given): string[] {
   const {rows, ending} = report
   const {'on-error': onError = 'stop', atomic} = flags
@@ -111,7 +111,7 @@ function describeCorrect(path: string, report: RunReport, {flags, again}: Given)
   ]
 }
 
-/** How a copy is read, as far as neither its name nor its first rows say so. */
+/** Flags for reading a copy, where neither its name nor its first rows tell its format and delimiter. */
 function layoutOf(path: string, {format = 'csv', delimiter = ','}: Partial<Reading>): Record<string, string> {
   if (isWorkbook(path)) return {}
   const copied = format === 'json' || format === 'ndjson' ? 'ndjson' : 'csv'

@@ -12,16 +12,15 @@ import {refuseSameFiles, type Written} from './run-files.js'
 import {checkSending, toSending} from './sending-flags.js'
 import type {WriteFlags} from './write-flags.js'
 
-export type Judge = Parameters<typeof write>[0]['judge']
+type Judge = Parameters<typeof write>[0]['judge']
 
-/** A write of rows, from its flags to its exit code. */
+/** A write of rows, from its flags to its exit code; `finish` completes its report. */
 export async function writeRows(
   request: WriteRequest,
   rows: RowSource,
-  finish: (report: RunReport) => RunReport = (report) => report,
-  judge: Judge = (compared) => compared,
+  {finish = (report) => report, judge}: {finish?: (report: RunReport) => RunReport; judge?: Judge} = {},
 ): Promise<void> {
-  const asked = {...toAsked(request.flags), rows, judge}
+  const asked = {...toAsked(request.flags), rows, ...(judge && {judge})}
   await runWrite(request, async ({needs}) => finish(await write(asked, needs)))
 }
 

@@ -75,7 +75,6 @@ export function toSending(
 const longestSeconds = 900
 const usualSeconds = 120
 
-/** Time to look for rows in doubt. */
 export const settleFlag = Flags.custom<number>({
   env: env('settle'),
   helpGroup: 'DOUBT',
@@ -84,14 +83,13 @@ export const settleFlag = Flags.custom<number>({
   parse: async (text) => toSeconds(text),
 })()
 
-/** For writes. */
 export const freshFlag = Flags.boolean({
   env: env('fresh'),
   helpGroup: 'SENDING',
   description: 'Ignore earlier runs: also send rows that they applied.',
 })
 
-/** Flags of what reconciles a run. */
+/** Flags of commands that reconcile a run. */
 export const settleFlags = named({
   settle: settleFlag,
   'resend-after-settle': Flags.boolean({
@@ -114,7 +112,7 @@ export function toSettling({settle, 'resend-after-settle': resendAfterSettle}: S
   return {settleMilliseconds: seconds === undefined ? undefined : seconds * 1000, resendAfterSettle}
 }
 
-/** Flags whose values a plan has, so that they are not accepted with it. */
+/** Flags that --apply-plan excludes, because the plan has their values. */
 const flagsOfPlan = [
   'set-size',
   'atomic',

@@ -19,7 +19,7 @@ export type Writing = {
   onProgress: (text: string) => void
 }
 
-/** Finds out about the rows of a write that are in doubt in an earlier run. True when some were sent again and applied. */
+/** Settles rows of this write that an earlier run left in doubt. True when some were sent again and applied. */
 export async function settleEarlier(
   journal: Journal,
   {flags, resolved, lazy, messages, onProgress}: Writing,
@@ -44,7 +44,7 @@ type AskedSettling = Omit<SettleOptions, 'onProgress' | 'settleMilliseconds' | '
   onWait: (text: string) => void
 }
 
-/** Finds out what became of the sets of a run that are in doubt, for as long as the flags say, and shows how far it is. */
+/** Settles the sets of a run that are in doubt, for as long as the flags say, and shows the progress. */
 export async function settleAsAsked(
   run: Pick<OpenedRun, 'journal' | 'loaded'>,
   {flags, onProgress, onWait, ...options}: AskedSettling,
@@ -64,7 +64,7 @@ export async function settleAsAsked(
 
 const longWaitMilliseconds = 5_000
 
-/** A terminal shows progress; elsewhere a silent program would seem to hang. */
+/** Reports each long wait once where no terminal shows the progress: a silent program would seem to hang. */
 export function toSayWait(onWait: (text: string) => void): (progress: ReconcileProgress) => void {
   let lastWait = ''
   return (progress) => {

@@ -12,7 +12,7 @@ import {resolveDate} from '../../values/relative-date.js'
 import type {CommandContext} from '../app/command-context.js'
 import {runFolderOf} from './own-runs.js'
 
-/** One statement takes milliseconds; a store that does not answer must not delay a write for long. */
+/** A statement takes milliseconds; a store that does not answer must not delay a write for long. */
 const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}
 
 const add = `INSERT INTO vendorctl.audit
@@ -23,10 +23,7 @@ const drop = `DELETE FROM vendorctl.audit
   WHERE at < vendorctl.clock() - make_interval(days => $1::int) AND entry::jsonb ->> 'host' = $2`
 const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'
 
-/**
- * Tells machines that share a budget about writes; gives back those of all machines where they are asked for. Undefined
- * where no store is shared.
- */
+/** Adds writes to the audit that machines share; with `asks`, returns those of all machines. Undefined without such a store. */
 async function shareAudit(
   entries: readonly AuditEntry[],
   {resolved, environment, asks = false}: {resolved: Resolved; environment: Environment; asks?: boolean},
@@ -43,7 +40,7 @@ async function shareAudit(
   }
 }
 
-/** Tells them about a run that has just ended; where that fails, `runs audit` does it later. */
+/** Adds a run that has just ended to the shared audit; where that fails, `runs audit` does it later. */
 export async function shareRun(id: string, profile: string, environment: Environment): Promise<void> {
   const resolved = resolveSettings({profile}, environment)
   if (!isShared(resolved.values.budget.value)) return

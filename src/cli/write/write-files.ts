@@ -19,7 +19,7 @@ export type WriteFiles = {
   runFiles: RunFiles
   planOut: PlanOut | undefined
   pageOut: PageOut | undefined
-  /** Leaves no file half-written. */
+  /** Removes the files that are not complete. */
   discard(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ type Asked = {
   resumes?: {journal: Pick<Journal, 'facts'>} | undefined
 }
 
-/** Opens them before the first step. Throws a `CliFailure`; no file is left half-written then. */
+/** Opens the files of a write, before its first step. Throws a `CliFailure`; no file is left half-written then. */
 export async function openWriteFiles(asked: Asked): Promise<WriteFiles> {
   const {operation, flags, context, command, serviceClock, resumes} = asked
   const {environment} = context

@@ -107,7 +107,7 @@ const changeFlags = grouped('INPUT', {
   }),
 })
 
-/** Flags of a bulk write from a file, by what its row of the contract says. */
+/** Flags of a bulk write from a file, by the contract of its operation. */
 export function writeFlags(id: WriteId) {
   const {body, merge, deletes, totals, probe, identity, difference} = writeOperation(id)
   const repeats = totals !== null || difference !== null || (body === 'create' && identity.length === 0)
@@ -134,7 +134,7 @@ export function writeFlags(id: WriteId) {
   }
 }
 
-/** Filters of a list that choose no record of a write. */
+/** Filters of a list that are no choice of the records of a write. */
 export const notChoosing = ['includeDeleted'] as const
 
 /** The list that shows the records of a write, where a row need name nothing but the id. */
@@ -143,7 +143,7 @@ export function listOf({body, identity, target, probe}: Write): ReadId | undefin
   return isById && (body === 'update' || body === 'delete') && 'read' in probe ? probe.read : undefined
 }
 
-/** A variable of an earlier list must not choose the records of a write. */
+/** Flags without environment variables: one that was set for a list must not choose the records of a write. */
 function withoutVariables<Input extends FlagInput>(flags: Input): Input {
   const without = Object.entries(flags).map(([name, {env: _, ...flag}]) => [name, flag])
   return Object.fromEntries(without) as Input
@@ -216,14 +216,14 @@ const shared = {file: Flags.string(fileFlag), ...inputFlags, ...sharedWriteFlags
 /** Flags of a write that applies one template to machines, which are named, found by `read`, or listed in a file. */
 export const templateFlags = (read: ReadId) => ({
   template: oneId('template', 'Template to apply; exactly one.'),
-  ...filterFlags(read, ['includeDeleted']),
+  ...filterFlags(read, notChoosing),
   ...shared,
   'send-unchanged': updateFlags['send-unchanged'],
   'fail-on-empty': resultFlags['fail-on-empty'],
 })
 
 /** Flags of a write to machines that this login may not see yet: by serial, or from a file. */
-export const provisionFlags = () => ({
+export const provisionFlags = {
   organization: oneId('organization', 'Organization that gets the machines; exactly one.', 'org'),
   machine: Flags.string({
     env: env('machine'),
@@ -233,7 +233,7 @@ export const provisionFlags = () => ({
     description: 'These machines, by PROSE serial.',
   }),
   ...shared,
-})
+}
 
 function oneId(name: string, description: string, alias?: string) {
   return Flags.string({

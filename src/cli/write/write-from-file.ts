@@ -39,10 +39,14 @@ export async function applyFile(operation: WriteId, flags: ApplyFlags, context: 
     near: flags['allow-similar'] ? undefined : near,
     creates: !flags['no-create'],
   })
-  await writeRows({operation, flags: given, context}, rows, undefined, (compared) => judgeNew(compared, near, flags))
+  const judge = (compared: Compared) => judgeNew(compared, near, flags)
+  await writeRows({operation, flags: given, context}, rows, {judge})
 }
 
-/** Stops for rows of such a write; on a terminal, a person may confirm names that resemble others. */
+/**
+ * Adds problems for rows that must not create or change a record, and for names that resemble existing ones, unless a
+ * person confirms these on a terminal.
+ */
 async function judgeNew(compared: Compared, near: readonly Problem[], flags: ApplyFlags): Promise<Compared> {
   const {'no-create': noCreate, 'no-update': noUpdate, 'dry-run': dryRun} = flags
   const {comparison, problems} = compared
@@ -62,7 +66,7 @@ async function judgeNew(compared: Compared, near: readonly Problem[], flags: App
   return {...compared, problems: [...problems, ...refused, ...(isMeant ? [] : near)]}
 }
 
-/** Rows above a question. */
+/** Most rows above a question. */
 const nearShown = 10
 
 function askNear(near: readonly Problem[]): Promise<boolean> {

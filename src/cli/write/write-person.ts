@@ -18,11 +18,11 @@ type Shown = {
   resolved: Resolved
   notes: Notes
   progress: Progress
-  /** The run that is sent, and the one that is resumed, for whoever ends the program at once. */
+  /** The run that is sent, and the one that is resumed, for the message after a second Ctrl-C. */
   runs: () => {resumes: string | undefined; runId: string | undefined}
 }
 
-/** The person at the terminal, or whoever reads the log. */
+/** The person at the terminal, or the reader of the log. */
 export function createPerson({flags, messages, resolved, notes, progress, runs}: Shown): Person {
   const sent = {answered: 0, rows: 0}
   onSecondSignal(

@@ -10,7 +10,7 @@ export default class MachinesProvision extends BaseCommand {
     '<%= config.bin %> <%= command.id %> --file prose.csv --organization 2 --yes',
     '<%= config.bin %> <%= command.id %> --machine PRS100001,PRS100002 --organization 2',
   ]
-  static override flags = provisionFlags()
+  static override flags = provisionFlags
 
   async run(): Promise<void> {
     const {flags} = await this.parse(MachinesProvision)
