@@ -1,7 +1,6 @@
+import type {Environment} from '../core/environment.js'
 import {CliFailure} from '../core/errors.js'
 import {isLoopback} from './address.js'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The proxy that the environment names for an address, as curl reads it: `https_proxy` or `all_proxy` in either case,

@@ -3,11 +3,12 @@ import type {Agent as HttpsAgent} from 'node:https'
 import type {Socket} from 'node:net'
 import type {TLSSocket} from 'node:tls'
 import type {Request as GotRequest} from 'got'
+import type {Environment} from '../core/environment.js'
 import {CliFailure, isFileLimit, tooManyFiles} from '../core/errors.js'
 import {defined} from '../values/defined.js'
 import {isLoopback} from './address.js'
 import {Bodies, type Collected, CollectProblem, caps, collect} from './body-collection.js'
-import {type Environment, findProxy} from './proxy.js'
+import {findProxy} from './proxy.js'
 import {type Trace, toTransportFailure} from './transport-failure.js'
 
 export type Outgoing = {

@@ -61,7 +61,7 @@ export async function runProgram(words: readonly [string, ...string[]], options:
   }
 }
 
-/** Some failures to start are thrown, others are events. */
+/** Starts a program, or returns the code of an error that is thrown; other errors are events of the child. */
 function start(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
     return spawn(file, args, {env, detached: !isWindows, windowsHide: true, stdio: 'pipe'})

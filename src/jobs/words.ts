@@ -3,7 +3,7 @@ import {CliFailure} from '../core/errors.js'
 const blank = /[ \t\r\n]/
 /** Operators that only a shell understands, where a word begins with one. */
 const operator = /[|&;<>()]/
-/** The same, where a word ends with it. */
+/** Operators of a shell where a word ends with one. */
 const separator = /[|&;]/
 /** Characters that a backslash protects between double quotes; elsewhere it protects everything. */
 const escapable = /["\\$`\n]/

@@ -44,7 +44,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   await present({data: null, meta})
 }
 
-/** A request that is no read is one that nobody can approve. */
+/** Throws for a write where writes need approval, which covers plans only. */
 async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environment}: CommandContext): Promise<void> {
   const verb = method.toUpperCase()
   const isReadPath = readIds.some((id) => readOperation(id).path === path) // of writes as well, by other methods

@@ -5,10 +5,11 @@ import {type MissingRoute, uncertainReads} from '../../client/find-routes.js'
 import type {Client, FilterValues, Settings} from '../../client/types.js'
 import {limits, readOperation, reportOperation, smallestRead, transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-file.js'
 import {toBaseUrl} from '../../http/address.js'
-import {type Environment, findProxy} from '../../http/proxy.js'
+import {findProxy} from '../../http/proxy.js'
 import {estimateExport} from '../../reports/export/estimate.js'
 import {counted, thousands} from '../../values/counted.js'
 import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
@@ -112,7 +113,7 @@ async function probeRead(client: Client, filters: FilterValues): Promise<{count:
 
 const backlogDays = 7
 
-/** Days of transactions that the requests of a day can catch up with, from those of the last week. */
+/** Days of transactions that the requests of one day can export, estimated from the last week. */
 export async function checkBacklog(client: Client, now: number): Promise<Answer> {
   const [start, end] = [now - backlogDays * millisecondsPerDay, now].map(toDateTime) as [string, string]
   const ask = {report: transactionReport, filters: {}, start, end, timeBasis: 'local', moving: {}} as const

@@ -12,7 +12,7 @@ import type {CommandContext} from '../app/command-context.js'
 import {ledgerKey, openKeyBudget, openKeyLedger} from '../client/key-ledger.js'
 import {simpleTable} from '../terminal/simple-table.js'
 
-/** Counts from the ledger of the key; no request is sent, and a key that was never counted gets no ledger. */
+/** The use of a key according to its ledger. Sends no request, and creates no ledger. */
 export async function reportQuota(flags: SettingFlags, context: CommandContext): Promise<QuotaReport> {
   const {environment, clock} = context
   const {resolved, found} = await resolveLogin(flags, environment)
@@ -42,7 +42,7 @@ export async function reportQuota(flags: SettingFlags, context: CommandContext):
   return report({...known, leftIs: 'counted'})
 }
 
-/** Forgets that the service refused the key for today; whether a refusal was remembered. Throws `storage`. */
+/** Forgets that the service refused the key for today. Returns whether a refusal was recorded. Throws `storage`. */
 export async function forgetRefusal(flags: SettingFlags, {environment, clock}: CommandContext): Promise<boolean> {
   const {resolved, found} = await resolveLogin(flags, environment)
   const baseUrl = resolved.values.baseUrl.value
@@ -70,7 +70,7 @@ function readNothing(clock: Clock): KnownUse {
   return {use: describeUse(newKey, {moment, now: clock.now()}), runs: [], leftIs: 'estimated'}
 }
 
-/** Asks the store, as a machine that sends nothing; why it did not answer. */
+/** Updates the ledger from the shared store without asking for permits. Returns why the store did not answer. */
 async function look(
   {ledger, budget}: {ledger: Ledger; budget: BudgetStore},
   {values}: Resolved,

@@ -43,12 +43,15 @@ export type DeliveriesOptions = {
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** The files of a run with what became of them. */
+/** Files that a run delivered, gave up or removed. */
 type Done = {file: string; state: DeliveryState | 'removed'; tries: number}[]
 
 const worst: readonly ExitName[] = ['storage', 'incomplete', 'unavailable']
 
-/** Delivers the files of one command and records it. Throws `locked` where another run does, and when it is stopped. */
+/**
+ * Delivers the files of one command and records it. Throws `locked` where another run delivers the same file, and the
+ * reason of the signal when it is stopped.
+ */
 export function createDeliveries(options: DeliveriesOptions) {
   const {register, owner, messages, clock, toLines, redact} = options
   const done: Done = []
@@ -59,7 +62,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     errors.push(entry)
   }
 
-  const handOver = async (delivery: Delivery, {isKnown, isOnce, again}: HandOver) => {
+  const deliverOutstanding = async (delivery: Delivery, {isKnown, isOnce, again}: HandOver) => {
     const {path} = delivery
     const lost = isKnown ? undefined : await findLoss(delivery, options.command)
     const record = async (state: DeliveryState, tries: number, why?: string) => {
@@ -87,7 +90,7 @@ export function createDeliveries(options: DeliveriesOptions) {
     const lock = lockOrFail(lockPath, 'The lock of a delivery', (holder) => outputLocked(path, holder, 'delivering'))
     try {
       const delivery = register.findDelivery(path)
-      return delivery?.state === 'outstanding' ? await handOver(delivery, given) : undefined
+      return delivery?.state === 'outstanding' ? await deliverOutstanding(delivery, given) : undefined
     } finally {
       lock.remove()
     }
@@ -127,7 +130,7 @@ export function createDeliveries(options: DeliveriesOptions) {
   }
 }
 
-/** `isKnown`: this run wrote the file. `again`: how to deliver it after a failure. */
+/** `isKnown`: this run wrote the file, so that it need not be compared. `again`: how to deliver it after a failure. */
 type HandOver = {isKnown: boolean; isOnce: boolean; again: string}
 
 const sameAgain = 'Run the same command again: it delivers the file first.'
@@ -137,7 +140,7 @@ function isMoving({range: {asked, askedAs}}: Manifest): boolean {
   return asked.some((edge, place) => edge !== askedAs[place])
 }
 
-/** The fault of a file that an earlier run wrote; undefined where it is as its manifest describes it. */
+/** Why a file of an earlier run cannot be delivered; undefined where it is unchanged. */
 async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryCommand) {
   const found = await digestOf(path)
   if (found === undefined) return {state: 'gone', why: 'removed'} as const
@@ -178,7 +181,7 @@ function stopped(path: string, again: string, {reason}: AbortSignal): unknown {
   })
 }
 
-/** Tells other machines what became of a file: they cannot see whether it left the disk of this one. */
+/** Records for other machines that a file was delivered or given up: they cannot see the disk of this one. */
 async function tellOthers(
   {owner, shared, messages}: DeliveriesOptions,
   file: {path: string; state: DeliveryState},
@@ -203,8 +206,8 @@ export async function findElsewhere(options: Pick<DeliveriesOptions, 'owner' | '
 }
 
 /**
- * The mark is past these rows, so no later run reads them; and a pod takes its disk with it. A reset gives up all files
- * that wait, so it is the same for each.
+ * The mark is past these rows, so no later run reads them, and the disk of the other machine may be gone. The reset that
+ * is proposed gives up all waiting files, so it is the same for each.
  */
 function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
   const message = `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`
@@ -244,7 +247,7 @@ async function* removeDelivered(options: DeliveriesOptions): AsyncGenerator<stri
   }
 }
 
-/** A file that somebody else removed is not missed; its manifest may still be there. */
+/** Why a delivered file is not removed: it is gone (then its manifest is removed), or was changed. */
 async function whyKept(delivery: Delivery): Promise<'gone' | 'changed' | undefined> {
   const {path, bytes, digest} = delivery
   const found = await lstat(path).catch((error: unknown) => {
@@ -259,7 +262,7 @@ async function whyKept(delivery: Delivery): Promise<'gone' | 'changed' | undefin
   return isSame ? undefined : 'changed'
 }
 
-/** That of another file stays. */
+/** Removes the manifest of a file, unless it describes another one. */
 async function removeManifest({path, digest}: Delivery): Promise<void> {
   const manifest = await findManifest(path).catch(() => undefined)
   if (manifest?.digest === digest) await unlink(manifestName(path))

@@ -22,7 +22,7 @@ const usualPauses: readonly number[] = [2_000, 10_000]
 const usualLimit = 3_600_000
 const mostLines = 5
 
-/** Runs the command that delivers a file until it succeeds; not again where it did not end in time or cannot start. */
+/** Runs the command that delivers a file, and tries again unless it did not end in time or cannot start. */
 export async function deliverFile(words: [string, ...string[]], options: DeliverOptions): Promise<DeliverEnd> {
   const {clock, signal, pausesMilliseconds = usualPauses, limitMilliseconds = usualLimit, onLine} = options
   for (let tries = 1; ; tries++) {
@@ -80,7 +80,7 @@ export function toDeliveryCommand(text: string) {
   }
 }
 
-/** Delivery of a complete file of no export: the same command writes and delivers it again. Throws `usage`. */
+/** Delivery of a file that is not an export: the same command writes and delivers it again. Throws `usage`. */
 export function toFileDelivery(
   deliver: string,
   path: string,

@@ -11,7 +11,7 @@ const refused: Readonly<Record<string, string>> = {
   'auth:login': 'auth login asks a person; log in once, and the job uses what is stored',
 }
 
-/** Why a command, by its id, can be no job, whatever is written behind it. */
+/** Why a command, by its id, cannot be a job with any flags. */
 export function whyRefused(id: string): string | undefined {
   return Object.entries(refused).find(([one]) => `${id}:`.startsWith(`${one}:`))?.[1]
 }
@@ -21,7 +21,7 @@ export function asksFirst({flags = {}}: CommandFacts): boolean {
   return Object.hasOwn(flags, 'yes')
 }
 
-/** The command of a job as the program knows it; reports why it can be none. */
+/** The facts of a command; reports why it cannot be one of a job. */
 export function checkCommand(
   command: string,
   place: Place,
@@ -56,7 +56,7 @@ type FlagCheck = {
   inFlags?: boolean
 }
 
-/** A flag of a command as the program knows it; reports why the command has none of this name. */
+/** The facts of a flag; reports why the command has no such flag. */
 export function checkFlag(key: string, place: Place, check: FlagCheck): FlagFacts | undefined {
   const {facts, command, known, report, inFlags = false} = check
   const flags = facts.flags ?? {}
@@ -86,7 +86,7 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
   return `${key} is not a flag of ${command}; it is one of ${shown}`
 }
 
-/** A write that nobody confirmed can never be sent at night. */
+/** Reports a write without a confirmation, which could never be sent unattended. */
 export function checkWrite({command, flags, places, place}: Job, facts: CommandFacts, report: Report): void {
   const isAnswered = flags['yes'] === true || flags['dry-run'] === true || flags['confirm'] !== undefined
   if (asksFirst(facts) && !isAnswered) {
@@ -102,7 +102,7 @@ const secretName = /(^|[-_])(api[-_]?key|password|passwd|token|secret|authorizat
 const secretText =
   /(?:^|[\s'"])(?:-{1,2}[\w-]*(?:password|token|secret|api-?key)[ =]|(?:authorization|proxy-authorization|cookie|x-api-key|x-[\w-]*(?:token|key|secret))\s*:\s*)(\S.*)/i
 const passwordInUrl = /\w:\/\/[^/\s:@]+:([^/\s@]+)@/
-/** Words that a shell would replace, and this program does not. */
+/** Expansions of a shell, which this program does not make. */
 const shellSyntax = /\$(?:\{(?![A-Za-z_]\w*\})[^}]*\}?|\([^)]*\)?|[A-Z_][A-Z0-9_]+)/
 
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u

@@ -46,7 +46,7 @@ export function findJobs(names: readonly string[], {path, jobs, problems}: JobsF
   return found
 }
 
-/** About the complete file: then nothing of it is used. */
+/** Whether a problem concerns the complete file, so that nothing of it is used. */
 function isGeneral({job, recipe}: JobProblem): boolean {
   return job === undefined && recipe === undefined
 }

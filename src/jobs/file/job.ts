@@ -1,5 +1,5 @@
 import {isAbsolute} from 'node:path'
-import {usuallyWithheld, withheldVariable} from '../../core/environment.js'
+import {type Environment, usuallyWithheld, withheldVariable} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import type {CommandFacts} from '../../values/command-facts.js'
 import {placeText} from '../../values/place.js'
@@ -35,13 +35,11 @@ export type Job = {
 /** The flags of a write from a file under a name, without the file and without consent. */
 export type Recipe = Pick<Job, 'name' | 'command' | 'flags' | 'place'>
 
-/** Something that is wrong in the jobs file; about one job or recipe where it names one, else about the complete file. */
+/** A problem of the jobs file, or of one job or recipe where it names one. */
 export type JobProblem = Place & {job?: string; recipe?: string; message: string}
 
 /** Commands by ids such as `reports:transactions`. */
 export type KnownCommands = Readonly<Record<string, CommandFacts>>
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
 export type JobRun = {id: string; args: string[]; environment: Environment; secrets: string[]}
@@ -92,7 +90,7 @@ export function withholding({env = [], secretNames}: Job, environment: Environme
   return {...environment, [withheldVariable]: [...names, ...more].join(' ')}
 }
 
-/** Whom to notify of a job, also of one whose command line cannot be made. Throws as that does. */
+/** The URL or command to notify of a job. Throws `usage` at a variable that is not set. */
 export function toJobTarget(
   job: Job,
   kind: 'url' | 'command',
@@ -107,7 +105,7 @@ export function toJobTarget(
   return {text: filled, secrets}
 }
 
-/** Puts in the values of variables, and adds those that are secrets to a list. */
+/** A function that replaces variables by their values, and adds those that are secrets to a list. */
 function createFill({file}: Job, environment: Environment, secrets: string[]): Fill {
   return (text, at) =>
     text.replace(variable, (_, name: string) => {
@@ -169,7 +167,7 @@ function quoteWord(word: string): string {
   return /^[\w./:@{}=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-/** Files and programs of a job that depend on the folder in which it starts, which a scheduler chooses. */
+/** Problems with relative paths of a job: schedulers start it in another folder. */
 export function findRelativePaths(job: Job, {flags = {}, args = {}}: CommandFacts): JobProblem[] {
   const names = Object.keys(args)
   const found = [

@@ -8,7 +8,7 @@ const text = {type: ['string', 'number'], minLength: 1}
 const texts = {anyOf: [text, {type: 'array', items: text, minItems: 1}]}
 const name = {type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$'}
 const names = {anyOf: [name, {type: 'array', items: name, minItems: 1}]}
-/** Any value may be `${NAME}`. */
+/** `${NAME}`, which any value may be. */
 const variable = {type: 'string', pattern: '\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}'}
 const ownFlags: readonly string[] = [...flagsOfKeys, 'notify-url', 'notify-command']
 
@@ -150,7 +150,7 @@ function describePlaceholders(): string {
   return `Filled in: ${filePlaceholders.map((name) => `{${name}}`).join(', ')}.`
 }
 
-/** Flags of one name accept here what any command accepts. */
+/** The schema of a flag that several commands have: it accepts what any of them accepts. */
 function join(one: JsonValue | undefined, other: JsonRecord): JsonRecord {
   if (one === undefined) return other
   const {anyOf: first = [], ...rest} = one as JsonRecord

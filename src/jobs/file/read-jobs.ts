@@ -77,14 +77,14 @@ function* toEntries(root: Value, report: Report): Generator<['job' | 'recipe', E
   }
 }
 
-/** Whether a recipe can have this name, which is no word of `import`. */
+/** Whether a recipe can have this name: not that of a subcommand of `import`. */
 export function isRecipeName(name: string): boolean {
   return jobName.test(name) && !wordsOfImport.includes(name)
 }
 
 export const wordsOfImport: readonly string[] = ['list', 'check', 'save']
 
-/** Flags that each import gives itself: its file, where it goes, its consent, who is told, and what it is tried with. */
+/** Flags to give with each import: its file, profile, consent and notification, and those of a trial. */
 export const notInRecipe: readonly string[] = [
   ...['profile', 'notify-url', 'notify-command'],
   ...['file', 'yes', 'confirm', 'confirm-count', 'fresh', 'skip-applied', 'all', 'where', 'dry-run', 'recipe'],
@@ -98,18 +98,32 @@ function toRecipe(
 ): Recipe {
   reportUnknown(value, ['command', 'flags'], report)
   checkTexts(value, report)
-  const find = (key: string) => value.entries.find((entry) => entry.key === key)
-  const entry = find('command')
-  const command = readText(entry, report) ?? ''
-  if (!entry) report(place, `recipe ${name} has no command`)
-  const found = entry && command ? checkCommand(command, entry.value.place, known, report) : undefined
+  const {command, facts: found, at} = readCommandName(`recipe ${name}`, {place, value}, known, report)
   const facts = found && takesFile(found) ? found : undefined
-  if (entry && found && !facts) report(entry.value.place, `${command} sends no file`)
+  if (found && !facts) report(at, `${command} sends no file`)
   const places: Record<string, Place> = {}
-  const flags = readFlags(find('flags'), {facts, command, known, report, places})
+  const flags = readFlags(findEntry(value, 'flags'), {facts, command, known, report, places})
   for (const flag of Object.keys(flags).filter((each) => notInRecipe.includes(each)))
     report(places[`flags.${flag}`] ?? place, `a recipe never contains ${flag}: give it with each import`)
   return {name, command, flags, place}
+}
+
+function findEntry({entries}: Mapping, key: string): Entry | undefined {
+  return entries.find((entry) => entry.key === key)
+}
+
+/** The command of a job or recipe, its place, and its facts where they are known. */
+function readCommandName(
+  owner: string,
+  {place, value}: {place: Place; value: Mapping},
+  known: KnownCommands | undefined,
+  report: Report,
+): {command: string; at: Place; facts: CommandFacts | undefined} {
+  const entry = findEntry(value, 'command')
+  if (!entry) report(place, `${owner} has no command`)
+  const at = entry?.value.place ?? place
+  const command = readText(entry, report) ?? ''
+  return {command, at, facts: command === '' ? undefined : checkCommand(command, at, known, report)}
 }
 
 /** Whether a command writes what a file says. */
@@ -133,14 +147,9 @@ function toJob(
 ): Job {
   reportUnknown(value, jobKeys, report)
   checkTexts(value, report)
-  const find = (key: string) => value.entries.find((entry) => entry.key === key)
-  const places: Record<string, Place> = {}
-  for (const entry of value.entries) places[entry.key] = entry.place
-
-  const written = find('command')
-  const command = readText(written, report) ?? ''
-  if (!written) report(place, `job ${name} has no command`)
-  const facts = written && command ? checkCommand(command, written.value.place, known, report) : undefined
+  const find = (key: string) => findEntry(value, key)
+  const places = Object.fromEntries(value.entries.map((entry) => [entry.key, entry.place]))
+  const {command, facts} = readCommandName(`job ${name}`, {place, value}, known, report)
   const job: Job = {
     ...{name, command, file, secretNames, place, places},
     flags: readFlags(find('flags'), {facts, command, known, report, places, inFlags: true}),
@@ -157,7 +166,7 @@ function toJob(
   return job
 }
 
-/** The keys that are flags of the command belong to it, and to each other. */
+/** Checks that the command has the flags of the keys, and that keys which need others have them. */
 function checkKeys(job: Job, facts: CommandFacts, known: KnownCommands, report: Report): void {
   for (const key of flagsOfKeys) {
     const place = job.places[key]
@@ -219,13 +228,12 @@ function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
     return undefined
   }
   reportUnknown(value, notifyKeys, report)
-  const find = (key: string) => value.entries.find((one) => one.key === key)
-  const [url, command] = [readText(find('url'), report), readCommand(find('command'), report)]
-  if (!find('url') && !find('command')) report(entry.place, 'notify needs url, command or both below it')
-  return {url, command}
+  const [url, command] = [findEntry(value, 'url'), findEntry(value, 'command')]
+  if (!url && !command) report(entry.place, 'notify needs url, command or both below it')
+  return {url: readText(url, report), command: readCommand(command, report)}
 }
 
-/** The flags of a recipe as they were typed, and those that each import gives itself. */
+/** The typed flags for a recipe, and those `left` out of it, which each import must give. */
 export function toRecipeFlags(
   words: readonly string[],
   known: Readonly<Record<string, FlagFacts>>,

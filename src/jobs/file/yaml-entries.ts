@@ -88,7 +88,7 @@ export function readDuration(entry: Entry | undefined, report: Report): string |
 /** A key of a mapping with its value. */
 export type Entry = {key: string; place: Place; value: Value}
 
-/** A value of YAML with its place, which is that of its key where there is none. */
+/** A value of YAML with its place; an empty one has the place of its key. */
 export type Value =
   | {kind: 'mapping'; place: Place; entries: Entry[]}
   | {kind: 'list'; place: Place; values: Value[]}
@@ -99,7 +99,7 @@ export type Value =
 /** The message for a placeholder or a variable without quotes, which YAML takes for a mapping. */
 const quoteBraces = `quote values with { }, as in '{file}'`
 
-/** Syntax that leaves the rest of a text readable. */
+/** Codes of errors that leave the rest of a text readable. */
 const harmless = ['TAG_RESOLVE_FAILED']
 /** Limit for the values of a list. */
 const most = 10_000
@@ -112,7 +112,7 @@ const sentences: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: 'values nested too deeply',
 }
 
-/** Where a placeholder or a variable without quotes ended a value that YAML took for a mapping. */
+/** Text before and after an error that a placeholder or a variable without quotes caused. */
 const isAfterBraces = /\{\w+\}$/
 const isAtBraces = /^\{\w+\}/
 

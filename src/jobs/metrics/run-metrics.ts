@@ -8,7 +8,7 @@ import {privateName} from '../../core/private-name.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 
-/** Whose run it was: the labels by which its values are told apart from those of other jobs. */
+/** Labels that tell the values of a run from those of other jobs. */
 export type RunName = {name: string; command: string; profile: string}
 
 /** The end of a run. Unknown facts are left out. */
@@ -47,7 +47,7 @@ export function addRun(earlier: Exposition, run: RunMetrics): Exposition {
   }
 }
 
-/** When the last run of these labels ended, in milliseconds since 1970; undefined where there is none. */
+/** End of the last run with these labels, in milliseconds since 1970; undefined where there is none. */
 export function findLastRun(earlier: Exposition, name: RunName): number | undefined {
   const seconds = findLast(earlier, lastRun, name)
   return seconds === undefined ? undefined : seconds * 1_000
@@ -155,8 +155,8 @@ export type MetricsFile = {
 }
 
 /**
- * Adds how a run ended to a metrics file, which is replaced in one step. What the reader should know, in sentences.
- * Throws a `CliFailure` when it cannot be written.
+ * Adds how a run ended to a metrics file, which is replaced in one step. Returns notices for the user. Throws a
+ * `CliFailure` when it cannot be written.
  */
 export async function writeMetrics(run: RunMetrics, file: MetricsFile): Promise<string[]> {
   const {path, folder, unlessEndedSince: since = Number.POSITIVE_INFINITY} = file

@@ -38,7 +38,7 @@ export type Summarized = {
   measures: Measures
 }
 
-/** Adds a text to the summary of a workflow step. Why it was not added; undefined when it was. */
+/** Adds a text to the summary of a workflow step. Returns why it was not added; undefined when it was. */
 export async function appendSummary(path: string, text: string): Promise<string | undefined> {
   try {
     const {size} = await stat(path).catch(() => ({size: 0}))

@@ -15,7 +15,7 @@ export type NotifyEvent = Facts & {
   /** Name of the job, of `--since-last`, or the command. */
   name: string
   command: string
-  /** Missing of a start, and where nothing saw the end: the command and what watched it were killed together. */
+  /** Left out of a start, and of an end that no process saw. */
   exit?: {code: number; name: string}
   signal?: string
   startedAt: string
@@ -56,7 +56,7 @@ export function toEndEvent(
   }
 }
 
-/** The failure of a run whose end nobody saw, with the time at which it was last seen. */
+/** The failure of a run that was killed unseen, with the time at which it last ran. */
 export function toLostEvent({name, command, at}: Run, seen: number): NotifyEvent {
   const times = {startedAt: new Date(at).toISOString(), endedAt: new Date(seen).toISOString()}
   return {event: 'failure', name, command, ...times, seconds: toSeconds(seen - at), messages: lostMessage}

@@ -2,6 +2,7 @@ import {rmSync} from 'node:fs'
 import {join, resolve} from 'node:path'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
+import type {Environment} from '../../core/environment.js'
 import {readPrivateFile} from '../../core/private-file.js'
 import {privateName} from '../../core/private-name.js'
 import {startActivity} from '../../reports/register/start-activity.js'
@@ -12,19 +13,19 @@ type JobToStart = Pick<Job, 'name' | 'file' | 'profile'>
 
 export type JobStart = {
   /** Goes to the command as well. */
-  environment: Readonly<Record<string, string | undefined>>
-  /** Called once the start has reported how the job ended; without an exit code it did not. */
+  environment: Environment
+  /** Called once the end of the job was reported; without an exit code where it was not. */
   end(exit: number | undefined): void
 }
 
 const hour = 3_600_000
-/** Rows of the next night, also where a clock change makes it come after 23 hours, may be meant once more. */
+/** Less than the 23 hours between two nights around a clock change: the rows of the next night may be sent again. */
 const longestMilliseconds = 20 * hour
 const keepMilliseconds = 30 * 24 * hour
 
 const nothingKept: JobStart = {environment: {[killedStartVariable]: undefined}, end: () => undefined}
 
-/** Records that a job was started, until that is reported. A folder that cannot be written makes no difference to the job. */
+/** Records that a job was started, until its end is reported. The job runs also where nothing can be recorded. */
 export function beginJob(job: JobToStart, stateFolder: () => string): JobStart {
   try {
     const {since, ...started} = start(job, stateFolder())
@@ -63,6 +64,6 @@ function quietly(work: () => void): void {
   try {
     work()
   } catch {
-    // the next start is told of rows that were reported
+    // the next start then takes this one for killed
   }
 }

@@ -1,5 +1,5 @@
 import type {Clock} from '../../core/clock.js'
-import {withoutSecrets} from '../../core/environment.js'
+import {type Environment, withoutSecrets} from '../../core/environment.js'
 import {privateName} from '../../core/private-name.js'
 import {describeEnd, runProgram} from '../run-program.js'
 import type {Targets} from './channel.js'
@@ -12,7 +12,7 @@ export type Notice = {notifier: Notifier; record: RunRecord | undefined}
 
 /** Needs of notifying from the program. */
 export type NoticeNeeds = {
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Environment
   /** The folder of records; undefined where others could change them. */
   folder: string | undefined
   clock: Clock
@@ -93,7 +93,7 @@ export function createCommandSender(words: readonly [string, ...string[]], optio
   }
 }
 
-/** Part of an argument that may contain a token or an address with one; its output may repeat it. */
+/** Whether a part of an argument may be a secret, such as a token in an address, which the output may repeat. */
 function mayBeSecret(part: string): boolean {
   return part.length >= 8 && !part.startsWith('-')
 }

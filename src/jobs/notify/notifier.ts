@@ -108,7 +108,7 @@ export function createNotifier(options: NotifierOptions) {
     }
   }
 
-  /** So that the time of an end that nobody sees is known. */
+  /** Keeps the time of the record current, which counts as the end if this process is killed. */
   async function touch(): Promise<void> {
     while (record && (await waits(touchMilliseconds, clock, ended.signal))) record.touch(clock.now())
   }
@@ -120,7 +120,7 @@ type Tries = {
   pauses: readonly number[]
   /** Aborted when nothing is to be tried again. */
   signal?: AbortSignal | undefined
-  /** Aborted when nobody waits for an answer any longer. */
+  /** Aborted to give up requests in flight. */
   stop?: AbortSignal | undefined
   /** The record of a failure: unsent notifications are kept. */
   record?: RunRecord | undefined
@@ -154,7 +154,7 @@ async function deliverEvent(
   return [...missed].map(([sender, {text}]) => ({sender, text}))
 }
 
-/** Waits; false when that was cut short. */
+/** Waits; false when the wait was aborted. */
 async function waits(milliseconds: number, clock: Clock, signal?: AbortSignal): Promise<boolean> {
   return clock.sleep(milliseconds, signal).then(
     () => true,

@@ -35,7 +35,7 @@ export function findRecord(path: string): RunRecord | undefined {
   return kept && toRecord(path, kept)
 }
 
-/** A folder that cannot be written makes no difference to the command: nothing is kept then. */
+/** A record in a file; where the folder cannot be written, nothing is kept and the command is not affected. */
 function toRecord(path: string, kept: Kept) {
   let known = kept
   const change = (more: Partial<Kept>) => {
@@ -52,7 +52,7 @@ function toRecord(path: string, kept: Kept) {
       const isKnown = known.processes.some((one) => one.pid === mark.pid && one.since === mark.since)
       if (!isKnown) change({processes: [...known.processes, mark]})
     },
-    /** Says that it runs, so that the time of an end that nobody sees is known. */
+    /** Sets the time of the file, which counts as the end of a run that is killed unseen. */
     touch: (now: number) => void quietly(() => utimesSync(path, now / 1_000, now / 1_000)),
     /** Marks it before it is sent, so that it is never sent twice. False where another process did. */
     mark: () => quietly(() => renameSync(path, `${path}${marked}`)),
@@ -69,7 +69,7 @@ export function findOutstanding(folder: string, key: string, now: number): Outst
   return found.sort((one, other) => (one.event.startedAt < other.event.startedAt ? -1 : 1))
 }
 
-/** Whether one that was marked and then killed was sent is not known: it is not sent again. */
+/** The failure in a record whose processes have ended; one that was being sent is dropped, because it may have arrived. */
 function findEnded(path: string, now: number): Outstanding | undefined {
   const kept = readKept(path)
   const seen = statSync(path, {throwIfNoEntry: false})?.mtimeMs
@@ -84,7 +84,7 @@ function readKept(path: string): Kept | undefined {
   return isKept(kept) ? kept : undefined
 }
 
-/** As far as a damaged record would stop a command, or send what did not happen. */
+/** Whether a record has what is used of it; a damaged one must not stop a command or report a false failure. */
 function isKept(value: unknown): value is Kept {
   if (!isObject(value) || !isObject(value['run'])) return false
   const {run, processes, event} = value
@@ -100,12 +100,12 @@ function isTime(value: unknown): boolean {
   return (typeof value === 'number' || typeof value === 'string') && !Number.isNaN(new Date(value).getTime())
 }
 
-/** Whether it could be done. */
+/** Whether some work could be done without an error. */
 function quietly(work: () => void): boolean {
   return read(() => [work()]) !== undefined
 }
 
-/** A process, told from a later one of the same number where the system says when it began. */
+/** A process; `since` tells it from a later one of the same number, where the system knows it. */
 export type ProcessMark = {pid: number; since?: string | undefined; place?: string | undefined}
 
 /** A process elsewhere, as in another container, is taken for ended when it was not seen for this time. */

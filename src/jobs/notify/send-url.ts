@@ -1,3 +1,4 @@
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {isLoopback} from '../../http/address.js'
 import type {Incoming, Outgoing, Transport} from '../../http/transport.js'
@@ -5,7 +6,7 @@ import {type NotifyEvent, toBody} from './event.js'
 import type {Answer, Sender} from './notifier.js'
 
 export type UrlOptions = {
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Environment
   /** Longest wait for one answer. */
   limitMilliseconds?: number
 }
@@ -15,8 +16,8 @@ type Limits = Pick<Outgoing, 'limitMilliseconds' | 'signal'>
 const usualLimitMilliseconds = 10_000
 const mostRedirects = 2
 const redirects = [301, 302, 303, 307, 308]
-/** Answers that say that a later try may do better; all others below 500 are final. */
-const passing = [408, 425, 429]
+/** Statuses after which a later try may succeed; all others below 500 are final. */
+const temporary = [408, 425, 429]
 
 /** The address to notify; undefined for a text that is none. */
 export function toNotifyUrl(text: string): URL | undefined {
@@ -29,7 +30,7 @@ export function showUrl({protocol, host}: URL): string {
   return `${protocol}//${host}/…`
 }
 
-/** Whether others on the way can read the request. */
+/** Whether the request goes over a network unencrypted. */
 export function isOpenToOthers({protocol, hostname}: URL): boolean {
   return protocol === 'http:' && !isLoopback(hostname)
 }
@@ -93,12 +94,12 @@ async function post(transport: Transport, first: URL, body: string, limits: Limi
 function toAnswer({status}: Incoming): Answer {
   return {
     isDelivered: isGood(status),
-    isFinal: status < 500 && !passing.includes(status),
+    isFinal: status < 500 && !temporary.includes(status),
     text: `it answered ${status}`,
   }
 }
 
-/** The status is the answer, whatever became of the body. */
+/** The answer of a response whose body failed: its status counts, if one arrived. */
 function toBrokenAnswer({status, message}: {status: number | undefined; message: string}): Answer {
   return {isDelivered: status !== undefined && isGood(status), text: message}
 }

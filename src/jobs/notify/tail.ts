@@ -22,7 +22,7 @@ function cut(text: string, longest: number): string {
   return start.subarray(line > 0 && line < start.length ? line : startOfLetter(start)).toString()
 }
 
-/** Bytes that continue a character of UTF-8 are left out. */
+/** The first byte that begins a character of UTF-8. */
 function startOfLetter(bytes: Buffer): number {
   const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80)
   return Math.max(first, 0)

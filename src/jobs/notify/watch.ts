@@ -1,11 +1,10 @@
 import {type ChildProcess, spawn} from 'node:child_process'
 import {constants} from 'node:os'
+import type {Environment} from '../../core/environment.js'
 import {isFromCommand, type Started, watchedVariable} from './channel.js'
 import type {Ended} from './event.js'
 import type {Notifier} from './notifier.js'
 import type {RunRecord} from './outbox.js'
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 export type Watch = {
   /** Starts this program again: its file, and the arguments before those of the command. */
@@ -15,7 +14,7 @@ export type Watch = {
   environment: Environment
   /** Target of its standard output; that of this process unless given. */
   stdout?: number | undefined
-  /** Hands over the signals that reach this process. Returns the function that ends that. */
+  /** Forwards the signals that reach this process; returns the function that ends this. */
   onSignal: (forward: (signal: NodeJS.Signals) => void) => () => void
   /** Undefined where nobody is to be notified. */
   notice?: {started: Started; notifier: Notifier; record: RunRecord | undefined} | undefined
@@ -55,7 +54,7 @@ function startNotice(child: ChildProcess, {started, notifier, record}: NonNullab
   notifier.start()
 }
 
-/** Both: how the command ended, and the last of what it sent. One that cannot be started has failed. */
+/** Resolves once the command has ended and its last message has arrived. Rejects where it cannot be started. */
 async function untilEnded(child: ChildProcess): Promise<Ended> {
   const closed = new Promise<void>((resolve) => child.once('disconnect', resolve))
   const how = await new Promise<Ended>((resolve, reject) => {

@@ -6,7 +6,7 @@ import {toFileFailure} from '../../formats/files/file-failure.js'
 import {sayClockChanges} from './own-start.js'
 import {fill, headOf, type Scheduler, type Subject} from './scheduler.js'
 
-/** Kubernetes: a CronJob, which kubectl applies, or whatever keeps a cluster as its repository says. */
+/** Kubernetes: a CronJob, applied by kubectl or by a tool that keeps a cluster as its repository describes it. */
 export const kubernetes: Scheduler = {
   show: (subject) => ({
     text: renderCronJob(subject, readJobs(subject.jobsFile)),
@@ -36,7 +36,7 @@ function readJobs(file: string): string {
   }
 }
 
-/** The state that is lost with the disk of a pod. */
+/** Advice on files that are lost with the disk of a pod, or must not be removed. */
 function sayFiles({name, output, delivers, writes}: Subject): string[] {
   if (writes)
     return [`The claim vendorctl-${name} keeps the journals of what was written: do not remove it while a run is open.`]
@@ -72,9 +72,9 @@ export function toObjectName(name: string): string {
   })
 }
 
-/** Failures that a new pod may not have a little later; all others end the job until its next night. */
-const passing: readonly string[] = ['locked', 'unavailable', ...stopExits]
-const lasting = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !passing.includes(name))
+/** Failures after which a new pod is tried; all others end the job until its next night. */
+const temporary: readonly string[] = ['locked', 'unavailable', ...stopExits]
+const permanent = Object.entries(exitCodes).filter(([name, {code}]) => code !== 0 && !temporary.includes(name))
 
 /** Keys of the secret, each a file of one line for the variable of this name. */
 const secretFiles = {apiKey: 'API_KEY', username: 'USERNAME', password: 'PASSWORD', budget: 'BUDGET'}
@@ -119,7 +119,7 @@ spec:
               containerName: vendorctl
               operator: In
               values:
-                {{lasting}}
+                {{permanent}}
       template:
         spec:
           restartPolicy: Never
@@ -162,7 +162,7 @@ spec:
 ---
 `
 
-/** The jobs file is mounted by itself: in a mounted folder it would be a link, which is not used. */
+/** The jobs file is mounted by itself: in a mounted folder it would be a symbolic link, which is refused. */
 const container = `- name: {{name}}
   args:
     {{args}}
@@ -230,7 +230,7 @@ export function renderCronJob(subject: Subject, jobs: string): string {
     ...{head: headOf(subject), object, zone, time: `${at.minute} ${at.hour} * * *`},
     jobs: yaml({'jobs.yaml': jobs}),
     claim: writes ? fill(claim, {object}) : '',
-    lasting: yaml(lasting.map(([, {code}]) => code)),
+    permanent: yaml(permanent.map(([, {code}]) => code)),
     profile:
       profile === undefined ? '' : fill('initContainers:\n  {{it}}\n', {it: toContainer('profile', profileArgs)}),
     container: toContainer('vendorctl', ['jobs', 'run', name]),

@@ -32,7 +32,7 @@ export const cron: Scheduler = {
   },
 }
 
-/** A job prints nothing when all is well, so each mail of cron is about a night that failed. */
+/** Advice on MAILTO: a job prints only errors, so each mail of cron is about a night that failed. */
 function mail(crontab: string): string[] {
   if (/^[ \t]*MAILTO[ \t]*=/m.test(crontab)) return []
   return [
@@ -68,7 +68,7 @@ export function withoutLine(crontab: string, name: string): string {
   return joinLines(splitLines(crontab).filter((line) => !isLineOf(line, name)))
 }
 
-/** The lines of a job; one that was commented out is one as well. */
+/** The lines of a job, also those that were commented out. */
 export function findLines(crontab: string, name: string): string[] {
   return splitLines(crontab).filter((line) => isLineOf(line, name))
 }

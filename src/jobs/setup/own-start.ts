@@ -2,14 +2,14 @@ import {readlinkSync, realpathSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {basename, delimiter, isAbsolute, join} from 'node:path'
 import {isSea} from 'node:sea'
-import type {Environment} from '../file/job.js'
+import type {Environment} from '../../core/environment.js'
 import {type ClockChange, findClockChanges, findSteadyTime, sayTime} from './schedule.js'
 import type {Subject} from './scheduler.js'
 
 /** Variables that are paths, and so no secrets. */
 const paths = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS']
 const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']
-/** Variables of this command alone, and those that change nothing about a job. */
+/** Variables for flags of jobs setup itself, and those without effect on a job. */
 const ofThisCommand = /^VENDORCTL_(AT|INSTALL|REMOVE|JOBS_FILE|JSON|QUIET|VERBOSE|NO_COLOR|NO_INPUT)$/
 
 /** The absolute paths by which a scheduler starts this program: Node and its script, or the standalone executable. */
@@ -76,7 +76,7 @@ function realpath(path: string): string | undefined {
 /** Schedulers of this machine; a workflow of GitHub has no clock changes, and its own variables and folder. */
 type LocalScheduler = 'cron' | 'systemd' | 'windows'
 
-/** Warnings about surprises for whoever has a job started by a scheduler. */
+/** Notices about what differs between this shell and the scheduler. */
 export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[] {
   const systemZone = findSystemZone() ?? subject.zone
   return [
@@ -87,7 +87,7 @@ export function noticesOf(subject: Subject, scheduler: LocalScheduler): string[]
   ]
 }
 
-/** A zone of this shell alone, of which the scheduler knows nothing. */
+/** A notice where TZ names another zone than that of the scheduler. */
 function sayZone({zone, at}: Subject, systemZone: string): string[] {
   if (zone === systemZone) return []
   return [`notice: The scheduler takes ${sayTime(at)} as a time of ${systemZone}, not of ${zone} as TZ says here.`]

@@ -1,10 +1,10 @@
 import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {shellWord} from '../../core/command-line.js'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {writePrivateFile} from '../../core/private-file.js'
 import {errorCodeOf, toFileFailure} from '../../formats/files/file-failure.js'
-import type {Environment} from '../file/job.js'
 import type {TimeOfDay} from './schedule.js'
 
 /** The program that a scheduler starts every day, and its identity. */
@@ -67,7 +67,7 @@ export type Scheduler = {
 /** A file that a scheduler reads. */
 export type SetupFile = {name: string; text: string}
 
-/** The first lines of a file that was made here: by the first of them the file is known as that of a job. */
+/** The first lines of a generated file; the very first marks it as the file of a job. */
 export function headOf({name, madeBy}: Pick<Schedule, 'name' | 'madeBy'>): string[] {
   return [`# vendorctl job ${name}`, `# Made by: ${madeBy}`]
 }
@@ -85,7 +85,10 @@ export function fill(template: string, values: Readonly<Record<string, string | 
   )
 }
 
-/** Writes files of a job, all or none over a file that was not made for it; `before` says how an earlier one was made. */
+/**
+ * Writes the files of a job. Throws `usage`, and writes none, where one would replace a file that was not made for it;
+ * `before` is the command that made an earlier file.
+ */
 export function writeMade(folder: string, job: string, files: readonly SetupFile[]): Pick<Outcome, 'did' | 'before'> {
   const before = files.map(({name}) => readMade(join(folder, name), job))
   if (files.every(({text}, index) => text === before[index])) return {did: 'unchanged'}

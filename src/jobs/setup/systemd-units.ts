@@ -2,8 +2,8 @@ import {spawnSync} from 'node:child_process'
 import {existsSync} from 'node:fs'
 import {homedir, userInfo} from 'node:os'
 import {join} from 'node:path'
+import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
-import type {Environment} from '../file/job.js'
 import {sayTime} from './schedule.js'
 import {fill, findMade, headOf, removeFiles, type Schedule, type Scheduler, writeMade} from './scheduler.js'
 
@@ -76,7 +76,7 @@ function run(command: string, mustWork: boolean): boolean {
   })
 }
 
-/** Without lingering, the manager of a user stops at the last logout, and starts at the first login. */
+/** Advice for a user without lingering, whose systemd manager stops at the last logout. */
 function linger(): string[] {
   if (existsSync(join('/var/lib/systemd/linger', userInfo().username))) return []
   return ['So that it runs while you are logged out: loginctl enable-linger']

@@ -23,7 +23,7 @@ export const windows: Scheduler = {
   },
 }
 
-/** The schedule for printing: paths of another system mean nothing to Windows, where the program is on the PATH. */
+/** The schedule for printing: on another system, the paths of this one are replaced by the program on the PATH. */
 function onWindows(schedule: Schedule): Schedule {
   return process.platform === 'win32' ? schedule : {...schedule, program: ['vendorctl', 'jobs', 'run', schedule.name]}
 }

@@ -161,7 +161,7 @@ const upload = `- if: always()
  */
 export function renderWorkflow(subject: Subject, root: string | undefined): SetupFile {
   const {name, version, profile, variables, output} = subject
-  const {utc} = timeOf(subject)
+  const {utc} = toUtc(subject.at, subject.zone, subject.now)
   const jobsFile = pathInRepository(subject.jobsFile, root) ?? 'jobs.yaml'
   const files = output === undefined ? '' : literal(output.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*'))
   const [outputFolder] = /^[^{}]+(?=\/)/.exec(output ?? '') ?? []
@@ -188,16 +188,12 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
   }
 }
 
-function timeOf({at, zone, now}: Subject) {
-  return toUtc(at, zone, now)
-}
-
 /** When a workflow runs, and what clocks show then. */
-function sayUtc(subject: Subject): string {
-  const {utc, local: all} = timeOf(subject)
+function sayUtc({at, zone, now}: Subject): string {
+  const {utc, local: all} = toUtc(at, zone, now)
   const [local, summer] = all.map(sayTime)
-  const there = `${local} in ${subject.zone}${summer === undefined ? '' : `, and ${summer} in summer time`}`
-  return `Every day at ${sayTime(utc)} UTC${subject.zone === 'UTC' ? '' : `: ${there}`}.`
+  const there = `${local} in ${zone}${summer === undefined ? '' : `, and ${summer} in summer time`}`
+  return `Every day at ${sayTime(utc)} UTC${zone === 'UTC' ? '' : `: ${there}`}.`
 }
 
 /** The names of the secrets that a repository needs: those of the login, and the variables that the jobs file mentions. */

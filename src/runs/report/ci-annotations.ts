@@ -1,14 +1,12 @@
 import {createHash} from 'node:crypto'
 import {isAbsolute, relative, resolve, sep} from 'node:path'
 import {exitCodeOf} from '../../contract/index.js'
+import type {Environment} from '../../core/environment.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {escapeData, toSafeText} from '../../formats/safe-text.js'
 import {type JsonValue, printJson} from '../../values/json.js'
 
 const linesShown = 50
-
-/** The variables of the CI system that runs this program. */
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Entries as the workflow commands of GitHub: `::error file=sites.csv,line=3,col=5,title=CODE::message`. */
 export function toWorkflowCommands(entries: readonly ErrorEntry[], environment: Environment): string[] {
