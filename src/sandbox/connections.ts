@@ -9,7 +9,7 @@ export type Patience = {
   requestMilliseconds: number
   /** Between two requests. */
   idleMilliseconds: number
-  /** While an answer is not read: a caller that writes what came before to a slow disk is not gone. */
+  /** While an answer is not read: the caller may be writing the part before it to a slow disk. */
   unreadMilliseconds: number
 }
 
@@ -57,7 +57,7 @@ export function withoutTimeout(socket: Socket): Socket {
   return socket.setTimeout(0)
 }
 
-/** Sends an answer; one that is given before the request has ended is not cut by closing while the rest arrives. */
+/** Sends an answer; one given before the request has ended keeps the connection open until the rest has arrived. */
 export function send(reply: FastifyReply, answer: Answer): void {
   const {raw, request} = reply
   if (request.raw.complete) {

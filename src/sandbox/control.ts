@@ -6,7 +6,7 @@ import type {Core} from './core.js'
 import {GatewayRefused, refuseAtGateway} from './request/http-answer.js'
 import {isSame} from './request/logins.js'
 import {readObject} from './request/standard-request.js'
-import {globalChargeKey} from './seed/world.js'
+import {globalChargeKey} from './seed/parents.js'
 import {recordTables} from './store/store-tables.js'
 
 const adminHeader = 'x-sandbox-admin'
@@ -20,7 +20,7 @@ export type Control = {
 
 type Work = (request: FastifyRequest, reply: FastifyReply) => JsonValue
 
-/** The routes that steer the sandbox itself. They are no part of the contract, and only the admin token opens them. */
+/** The routes that control the sandbox itself. They are not part of the contract, and need the admin token. */
 export function addControl(app: FastifyInstance, {core, adminToken, stop, send}: Control): void {
   const {faults, counter, log, clock} = core
   const {main, limited} = core.credentials

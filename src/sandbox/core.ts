@@ -95,7 +95,7 @@ function attempt(work: () => Answer): Answer {
 
 const latest = Date.UTC(9999, 11, 31)
 
-/** The server time, which can be moved and stopped. Intervals and waits stay those of the machine. */
+/** A clock whose time of day can be moved and stopped; intervals and waits stay those of the machine. */
 export function createMovableClock(clock: Clock) {
   let ahead = 0
   let frozenAt: number | undefined

@@ -6,7 +6,7 @@ import type {Store} from './store/record-store.js'
 
 export type Login = {apiKey: string; username: string; password: string}
 
-/** Everyone who can ask the sandbox for something. */
+/** The users of the sandbox and their keys. */
 export type Credentials = {
   /** Sees and changes everything. */
   main: Login

@@ -71,7 +71,7 @@ function toListenFailure(error: unknown, port: number): unknown {
 
 type HttpOptions = {adminToken: string; tokenHeader: string; signal: AbortSignal; stop: () => void}
 
-/** The name under which requests count that never reached an operation. */
+/** Name for the count of requests that reached no operation. */
 const gateway = 'gateway'
 
 /** The service behind HTTP: guards, gateway, every route of the contract, control. */

@@ -7,7 +7,7 @@ import {toStandardRequest} from '../request/standard-request.js'
 import type {Random} from '../seed/random.js'
 import {type Effect, FaultProblem} from './effect.js'
 
-/** An answer of something in between that speaks HTML. */
+/** An answer in HTML, as proxies and gateways give it. */
 export function toHtml(status: number): Answer {
   const title = `${status} ${STATUS_CODES[status] ?? 'Status'}`
   const body = `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`
@@ -78,7 +78,7 @@ export function shuffle(answer: Answer, random: Random): Answer {
   return {...answer, body: toAnswer(200, records).body}
 }
 
-/** The value of a header; what no HTTP answer could carry is refused. */
+/** The value of a header. Throws `FaultProblem` for one that HTTP does not allow. */
 export function checkHeader(name: string, value: string): string {
   try {
     validateHeaderName(name)

@@ -6,7 +6,7 @@ import type {Sessions} from '../request/logins.js'
 import type {Random} from '../seed/random.js'
 import type {Store} from '../store/record-store.js'
 
-/** The bare connection of a request, for faults that do not answer as HTTP wants it. */
+/** The raw connection of a request, for faults that break the rules of HTTP. */
 export type Wire = {
   socket: Socket
   /** Performs the request, commit included, and returns what should have been answered. */
@@ -20,7 +20,7 @@ export type Deliver = (wire: Wire) => Promise<void>
 
 /** Effects of a fault; each part is left out when it does nothing there. */
 export type Effect = {
-  /** Whether it can show on this request. One that cannot does not count as fired. */
+  /** Whether it can affect this request; else it does not count as fired. */
   applies?: (exchange: Exchange) => boolean
   /** Changes to the request before it is performed. */
   before?: (exchange: Exchange) => Partial<Exchange>

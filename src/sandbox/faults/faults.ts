@@ -21,7 +21,7 @@ export type Faults = ReturnType<typeof createFaults>
 
 type Armed = {request: FaultRequest; effect: Effect; seen: number; fired: number}
 
-/** The faults that were set. What is left to chance is the same for the same seed. */
+/** The faults that were set. Random choices are the same for the same seed. */
 export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSeed: number) {
   let armed: Armed[] = []
   let random = createRandom(defaultSeed)
@@ -43,7 +43,7 @@ export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSe
       random = createRandom(defaultSeed)
     },
     list,
-    /** The faults that this request meets; counts it. */
+    /** The faults that affect this request, which is counted. */
     fire: (exchange: Exchange) =>
       armed.filter((fault) => isHit(fault, exchange, random)).map(({request: {text}, effect}) => ({text, effect})),
   }
@@ -142,11 +142,11 @@ function toLast(nth: string | undefined, open: string | undefined, last: string 
   return last ? Number(last) : Number.POSITIVE_INFINITY
 }
 
-/** Whether it answers a list, which has pages and an order. */
+/** Whether an operation answers a list, which has pages and an order. */
 const isRead = ({id}: Exchange) => isReadId(id) && !('answer' in operations[id])
 /** Whether the dates of a filter mean anything to the operation. */
 const hasRange = ({id}: Exchange) => 'range' in operations[id]
-/** Whether it reads records of organizations; the others are the same for everybody. */
+/** Whether an operation reads records that belong to organizations. */
 const readsOwned = ({id}: Exchange) => isReadId(id) && isOwned(tableOf(id))
 const hasGetBody = ({method, body}: Exchange) => method === 'GET' && (body?.length ?? 0) > 0
 

@@ -8,7 +8,7 @@ import type {Store} from '../store/record-store.js'
 import {tableOf} from '../store/store-tables.js'
 import {type Effect, FaultProblem, type Tools} from './effect.js'
 
-/** A person of the seed world, who asks nothing of the service. */
+/** A person of the seed world who sends no requests. */
 const otherPerson = 12
 
 /** Machines sell while the service works: one each, at places that the request names, or anywhere when it names none. */
@@ -37,7 +37,7 @@ function sell(most: number, exchange: Exchange, {store, random}: Tools): void {
   })
 }
 
-/** Those of the selections, or of all, that have something to sell. */
+/** Ids of selections with stock: of the given ones, or of all. */
 function findStocked({database}: Store, ids: number[] | undefined): number[] {
   const where = ids ? 'id IN (SELECT value FROM json_each(?))' : '? IS NULL'
   const sql = `SELECT id FROM selection WHERE ${where} AND deleted = 0 AND json_extract(json, '$.count') > 0`
@@ -75,7 +75,7 @@ function findNamed({id, body}: Exchange): number[] {
   const target = writeOperation(id).target.toLowerCase()
   const elements = findElements(body)
   const named = elements.map((element) => (isRecord(element) ? toNames(element).get(target) : undefined))
-  return named.filter((value) => value !== undefined && isNumber(value)).map((value) => Number(toKey(value)))
+  return named.filter(isNumber).map((value) => Number(toKey(value)))
 }
 
 function findElements(body: Buffer | undefined) {

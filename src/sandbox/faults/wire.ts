@@ -66,12 +66,11 @@ async function* slowly(answer: Answer, {clock, signal}: Wire, milliseconds: numb
   }
 }
 
-/** A list with nothing but white space in it, as many megabytes long as asked once it is unpacked. */
+/** Sends a list with nothing but white space in it, of so many megabytes when unpacked. */
 export function sendSpaces(megabytes: number, isPacked: boolean): Deliver {
   return async (wire) => {
-    const texts = [Buffer.from('['), Buffer.alloc(megabyte, ' '), Buffer.from(']')]
-    const [first, middle, last] = texts.map((text) => (isPacked ? gzipSync(text) : text))
-    if (!first || !middle || !last) return
+    const pack = (text: Buffer) => (isPacked ? gzipSync(text) : text)
+    const [first, middle, last] = [pack(Buffer.from('[')), pack(Buffer.alloc(megabyte, ' ')), pack(Buffer.from(']'))]
     const length = String(first.length + middle.length * megabytes + last.length)
     const packing = isPacked ? {'content-encoding': 'gzip'} : {}
     const head = toHead(wire.answer(), {'content-length': length, ...packing})
@@ -79,7 +78,7 @@ export function sendSpaces(megabytes: number, isPacked: boolean): Deliver {
   }
 }
 
-/** Writes all of it and ends the connection; a caller that leaves first is no error. */
+/** Writes bytes and ends the connection; a caller that closes it first is no error. */
 async function write({socket}: Wire, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
   await pipeline(Readable.from(bytes), socket).catch(() => socket.destroy())
 }

@@ -19,7 +19,7 @@ type Check = {
 
 const longestInteger = 300
 
-/** The elements of a set as the contract wants them; every field that is not right becomes a problem. */
+/** The elements of a set, checked against the contract; every invalid field becomes a problem. */
 export function checkSet({id, request: {body}, problems}: WriteCall, needs?: Check['needs']): Element[] {
   const {resource, body: use, boundsCode} = writeOperation(id)
   if (body === undefined || body === null) throw missingBody()
@@ -81,9 +81,8 @@ function findMismatch(value: JsonValue, {kind}: Field): string | undefined {
   return typeof value === 'string' ? undefined : 'text'
 }
 
-/** Whether a value is a number without a fraction, of a length that no one writes by accident. */
+/** Whether a value is a number without fraction, of at most 300 digits. */
 export function isInteger(value: JsonValue | undefined): value is JsonNumber {
-  if (value === undefined) return false
   if (!isNumber(value)) return false
   const text = numberText(value)
   return text.length <= longestInteger && /^-?\d+$/.test(text)

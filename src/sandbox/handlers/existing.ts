@@ -11,7 +11,7 @@ import {checkSet, type Element, isInteger} from './check-set.js'
 import type {Call, WriteCall} from './handler.js'
 import {checkFilterAccess, conditionOf, foreign, mayAccess} from './read-conditions.js'
 
-/** The record that an element names by its id; one that does not exist, or is of others, is a problem. */
+/** The record that an element names by its id; reports one that does not exist, or that the caller may not access. */
 export function findExisting(
   table: RecordTable,
   {index, record}: Element,
@@ -44,7 +44,7 @@ export function idsOf(elements: readonly Element[]): ReadonlySet<unknown> {
   return new Set(elements.map(({record}) => toKey(record['id'])))
 }
 
-/** The records that a set names, each once and fit for its change. Throws all problems of the set. */
+/** The records that a set names, checked. Throws all problems of the set; a record named twice is one. */
 export function findAll(
   table: RecordTable,
   elements: readonly Element[],
@@ -58,7 +58,7 @@ export function findAll(
   return records.map((record) => record ?? {})
 }
 
-/** Marks what a set names as deleted, with a flag that says so; answers the records as they were. */
+/** Marks the records of a set as deleted, and sets `flag` to false; returns the records as they were. */
 export function deleteRecords(table: RecordTable, flag: string, call: WriteCall): JsonRecord[] {
   const records = findAll(table, checkSet(call), call)
   for (const record of records)
@@ -70,7 +70,7 @@ export type ParentTable = 'machine' | 'role' | 'site'
 
 const labels: Readonly<Record<ParentTable, string>> = {machine: 'Machine', role: 'Role', site: 'Site'}
 
-/** The organization of a parent that an element names in a field; one that is missing is named by its own id. [dec] */
+/** The organization of a parent that an element names in a field; reports a missing one by the id of the parent. [dec] */
 export function findOwner(
   table: ParentTable,
   name: string,
@@ -92,7 +92,7 @@ export function findOwner(
 }
 
 type Uniqueness = {
-  /** A further check of each element, before. */
+  /** Checks each element before its key is compared. */
   check: (element: Element) => void
   table: RecordTable
   /** The columns that no two records share. */
@@ -128,10 +128,10 @@ export function checkUnique(
   problems.throwIfAny()
 }
 
-/** Records that know a machine only, and so belong to the organization that the machine belongs to. */
+/** Tables whose records name only a machine, and belong to the organization of that machine. */
 const ofMachines = ['custom_data', 'selection', 'machine_setting', 'machine_right'] as const
 
-/** Belongings of machines follow them into another organization; records of what they did stay where it happened. */
+/** Moves such records along with machines into another organization; records of past events stay where they happened. */
 export function moveBelongings(store: Store, machines: readonly (number | bigint)[]): void {
   for (const table of ofMachines) {
     store.change(
@@ -142,7 +142,7 @@ export function moveBelongings(store: Store, machines: readonly (number | bigint
   }
 }
 
-/** The values of a filter that says what a write changes; none, or one of others, is refused. */
+/** The values of a filter that chooses the records of a write. Throws for none, and for one the caller may not access. */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {
   const lists = findListFilter(request, key)
   if (lists.length === 0) throw refuse('MISSING_REQUIRED_DATA', `${key} must name at least one record.`, [key], 'name')
@@ -150,7 +150,7 @@ export function findTargets(key: FilterKey, {request, store, caller}: Call): Jso
   return findInAll(lists)
 }
 
-/** The one value of such a filter. */
+/** The one value of a filter. Throws for several. */
 export function findOnly(key: FilterKey, call: Call): JsonValue | undefined {
   const targets = findTargets(key, call)
   if (targets.length > 1) throw refuse('GENERIC_ERROR', `${key} must name exactly one record.`, [], key)

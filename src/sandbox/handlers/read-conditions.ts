@@ -27,10 +27,10 @@ const roleNamed = (column: string) => `${column} IN (
   SELECT role.id FROM json_each(?) AS asked JOIN role ON CAST(role.id AS TEXT) = CAST(asked.value AS TEXT)
   OR lower(json_extract(role.json, '$.name')) = lower(asked.value))`
 
-/** Records that know their machine only, by where that machine is now. */
+/** A condition for records that name only their machine: where that machine is now. */
 const ofMachines = (condition: string) => `machine_id IN (SELECT id FROM machine WHERE ${condition})`
 
-/** Filters whose values are no ids. */
+/** Conditions of filters whose values are names as well as ids. */
 const namings: Readonly<Partial<Record<FilterKey, (column: string) => string>>> = {
   machineIdentifiers: machineNamed,
   roleIdentifiers: roleNamed,

@@ -31,7 +31,7 @@ export type ReadCall = Call & {
   /** Replaces the largest page of the operation when it is smaller, in records. */
   maximumSize?: number | undefined
   mutation?: Mutation | undefined
-  /** Is told how many records the answer has. */
+  /** Receives the number of records in the answer. */
   asked: {records: number | null}
 }
 

@@ -8,10 +8,10 @@ export type By = {userId: number; now: number}
 
 /** A count as an exact number; 0 where a record has none. */
 export function countOf(value: JsonValue | undefined): bigint {
-  return value !== undefined && isNumber(value) && /^-?\d+$/.test(numberText(value)) ? BigInt(numberText(value)) : 0n
+  return isNumber(value) && /^-?\d+$/.test(numberText(value)) ? BigInt(numberText(value)) : 0n
 }
 
-/** Changes the stock of a selection, and writes the adjustment; the changed record. */
+/** Changes the stock of a selection, and writes the adjustment. Returns the changed record. */
 export function changeStock(store: Store, selection: JsonRecord, delta: bigint, by: By): JsonRecord {
   const changed = {...selection, count: toNumber(String(countOf(selection['count']) + delta))}
   store.update('selection', Number(toKey(selection['id'])), changed)
@@ -32,9 +32,9 @@ export function writeAdjustment(store: Store, selection: JsonRecord, size: bigin
     adjustmentOccurredAt: at,
     takeOccurredAt: at,
     siteId,
-    siteExternalId: toExternalId('S', siteId, 3),
+    siteExternalId: toExternalId('S', siteId),
     machineId: textOf(machineId),
-    machineExternalId: toExternalId('M', Number(toKey(machineId)), 5),
+    machineExternalId: toExternalId('M', Number(toKey(machineId))),
     selection: textOf(selectionNumber),
     productId: textOf(productId ?? -1),
     userId,
@@ -45,8 +45,8 @@ export function writeAdjustment(store: Store, selection: JsonRecord, size: bigin
   store.insert('adjustment', id, adjustment)
 }
 
-/** The id of a site or machine in the books of its owner, as in the transaction report; one of `every` has none. */
-export function toExternalId(letter: 'S' | 'M', id: number, every: number): string | null {
-  const zeros = letter === 'S' ? '0' : '00'
+/** The id of a site or machine in the books of its owner; every third site and every fifth machine has none. */
+export function toExternalId(letter: 'S' | 'M', id: number): string | null {
+  const [every, zeros] = letter === 'S' ? [3, '0'] : [5, '00']
   return id % every === 0 ? null : `${letter}-${zeros}${id}`
 }

@@ -70,7 +70,7 @@ export function refuseAtGateway(name: keyof typeof gatewayAnswers): GatewayRefus
   return new GatewayRefused(status, message)
 }
 
-/** A value as an error list can have it: numbers that JSON readers would round become text. */
+/** A value for an error list, in which numbers that JSON readers would round are text. */
 export function toPointer(value: JsonValue | undefined): Pointer {
   if (typeof value === 'number' || typeof value === 'string') return value
   return isNumber(value) ? numberText(value) : JSON.stringify(value ?? null)

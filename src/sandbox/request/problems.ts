@@ -6,7 +6,7 @@ import {toNames} from './standard-request.js'
 /** The name of an element of a set in an error. */
 export type Name = {pointerName: string; pointer: Pointer}
 
-/** Gathers what is wrong with a set, so that every guilty element is named. [seed] [dec] */
+/** Collects the problems of a set, so that every faulty element is named. [seed] [dec] */
 export type Problems = ReturnType<typeof createProblems>
 
 type Problem = {code: RefusalCode; message: string; pointerName: string; pointers: Set<Pointer>}
@@ -27,7 +27,7 @@ const order: readonly string[] = [
 export function createProblems(nameOf: (index: number) => Name) {
   const problems = new Map<string, Problem>()
   return {
-    /** Blames an element. It is named as the set names its elements, unless the problem says another way. */
+    /** Reports an element, by default under the name that `nameOf` gives it. */
     add(code: RefusalCode, message: string, index: number, {pointerName, pointer} = nameOf(index)): void {
       const key = `${code} ${pointerName} ${message}`
       const problem = problems.get(key) ?? {code, message, pointerName, pointers: new Set()}

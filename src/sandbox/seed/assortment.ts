@@ -26,7 +26,7 @@ function toNumberOf(place: number): string {
   return `${String.fromCharCode(65 + (place % 6))}${place}`
 }
 
-/** Two of them sell nothing: product -1, and none at all. */
+/** The places of every machine; two sell nothing: one has product -1, one no product. */
 const shelf: readonly Place[] = Array.from({length: places}, (_, place) => {
   const product = place % products.length
   const number = place === places - 3 ? '007' : toNumberOf(place)
@@ -41,7 +41,7 @@ const shelf: readonly Place[] = Array.from({length: places}, (_, place) => {
   return {number, productId, depth, restockTo, restockAt, text}
 })
 
-/** All places of a machine at once, which is faster. */
+/** Adds all places of a machine in one statement, which is faster. */
 const insertSelection = insertion('selection', ['id', 'json', 'organization_id', 'machine_id', 'number'], places)
 
 /** The goods of the world: products, the selections of machines, and templates of them. */
@@ -63,10 +63,9 @@ function loadSelections(store: Store, machines: SeedMachine[], countOf: Stock['c
   }
 }
 
-/** The first has no selections; the second, 412, and all others do. One for each organization, two for the first. */
+/** Templates: two of the first organization, of which the first has no selections, and one of each other one. */
 const templateNames = ['Blank', 'Summer, "north"', 'Winter', 'Schools', 'Stations', 'Museums']
 
-/** The products of batches; they belong to no organization. */
 function loadProducts(store: Store): void {
   for (const [index, [name]] of products.entries()) store.insert('product', 800 + index, {id: 800 + index, name})
 }
@@ -149,16 +148,12 @@ export function createStock(store: Store, machines: SeedMachine[], since: number
     if (levels) levels[place] = level
     const json =
       `{"id":"B${next}","adjustmentOccurredAt":"${toDateTime(at)}","takeOccurredAt":"${toDateTime(soldAt)}",` +
-      `"siteId":${siteId},"siteExternalId":${toText(toExternalId('S', siteId, 3))},"machineId":"${id}",` +
-      `"machineExternalId":${toText(toExternalId('M', id, 5))},"selection":"${shelf[place]?.number}",` +
+      `"siteId":${siteId},"siteExternalId":${JSON.stringify(toExternalId('S', siteId))},"machineId":"${id}",` +
+      `"machineExternalId":${JSON.stringify(toExternalId('M', id))},"selection":"${shelf[place]?.number}",` +
       `"productId":"${shelf[place]?.productId}","userId":${userId},` +
       `"externalUserIdentifier":${userId === 0 ? 'null' : `"U-${userId}"`},"adjustmentSize":${size},` +
       `"newStockLevel":${level}}`
     store.change(insertAdjustment, next, json, organizationId, accountId, siteId, id, at)
     next += 1
   }
-}
-
-function toText(value: string | null): string {
-  return value === null ? 'null' : `"${value}"`
 }

@@ -1,5 +1,6 @@
 import {millisecondsPerDay as day, toDateTime} from '../../values/date-time.js'
 import {toLocalTime} from '../../values/zones.js'
+import {toExternalId} from '../handlers/stock.js'
 import {createDateTimePrinter} from '../store/dates.js'
 import {insertion, type Store} from '../store/record-store.js'
 import type {SeedMachine} from './fleet.js'
@@ -8,13 +9,13 @@ import {pickInteger, type Random} from './random.js'
 import {products} from './word-lists.js'
 
 const seedDays = 120
-/** The large world: exactly a million line items. */
+/** Line items of a batch on average, so that the large world has exactly a million of them. */
 const lineItemsPerBatch = 1_000_000 / 154_000
 const firstInvoice = 9_007_199_254_740_993n
 
 type Batch = {index: number; machine: SeedMachine; at: number}
 
-/** A batch as other records speak of it. */
+/** The facts of a batch for its metadata. */
 export type SeedBatch = {id: number; machine: SeedMachine; at: number; items: () => {id: number; soldAt: number}[]}
 
 /** A listener to sales: every one since a moment, and each batch. */
@@ -98,7 +99,7 @@ function toSold(product: number, quantity: number): Sold {
   }
 }
 
-type Means = {
+type Loading = {
   firstItem: number
   items: number
   random: Random
@@ -106,7 +107,7 @@ type Means = {
   watch: Watch
 }
 
-function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTime, watch}: Means): string {
+function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTime, watch}: Loading): string {
   const recordedAt = toDateTime(at)
   const times = `,"recordedAtUtc":"${recordedAt}","occurredAtUtc":"`
   let lineItems = ''
@@ -129,9 +130,9 @@ function toText({index, machine, at}: Batch, {firstItem, items, random, toDateTi
   }
   return (
     `{"id":"B${firstIds.batch + index}","recordedAtUtc":"${recordedAt}","siteId":${machine.siteId},` +
-    `"siteExternalId":${machine.siteId % 3 === 0 ? 'null' : `"S-0${machine.siteId}"`},` +
+    `"siteExternalId":${JSON.stringify(toExternalId('S', machine.siteId))},` +
     `"siteName":${JSON.stringify(machine.siteName)},"machineId":${machine.id},` +
-    `"machineExternalId":${machine.id % 5 === 0 ? 'null' : `"M-00${machine.id}"`},` +
+    `"machineExternalId":${JSON.stringify(toExternalId('M', machine.id))},` +
     `"machineName":${JSON.stringify(machine.name)},"machineModel":${JSON.stringify(machine.model)},` +
     `"totalPrice":${toMoney(cents)},"totalTax":${toMoney(taxCents)},"lineItems":[${lineItems}],` +
     `"paymentInformation":${toPayment(index)}}`
@@ -161,16 +162,15 @@ function toPayment(index: number): string {
 /** Tags and files of a batch and its line items. */
 export function loadMetadata(store: Store, {id, machine, at, items}: SeedBatch): void {
   const recordedAtUtc = toDateTime(at)
-  const isTagged = id % 15 === 0
+  const tags = id % 15 === 0 ? [{id: 1, name: 'Refunded, "partly"'}] : []
   const lineItems = items().map(({id: lineItemId, soldAt}, index) => ({
     lineItemId,
     recordedAtUtc,
     occurredAtUtc: toDateTime(soldAt),
     occurredAtLocal: toDateTime(toLocalTime(soldAt, machine.zone)),
-    tags: isTagged && index === 0 ? [{id: 1, name: 'Refunded, "partly"'}] : [],
+    tags: index === 0 ? tags : [],
     files: [],
   }))
-  const tags = isTagged ? [{id: 1, name: 'Refunded, "partly"'}] : []
   const files = id % 10 === 0 ? [{id: 90_000 + id, name: `receipt-${id}.jpg`}] : []
   const columns = {
     organization_id: machine.organizationId,

@@ -6,7 +6,7 @@ import {firstIds} from './parents.js'
 import {pick, pickInteger, type Random} from './random.js'
 import {machineKinds, machineModels} from './word-lists.js'
 
-/** A machine as alerts and batches need it. */
+/** The facts of a machine for its alerts and batches. */
 export type SeedMachine = {
   id: number
   organizationId: number
@@ -58,7 +58,7 @@ function toSeedMachine(index: number, sites: SeedSite[], random: Random): SeedMa
     siteName: site.name,
     name: index % 50 === 7 ? `${kind} "${index + 1}", lobby` : `${kind} ${index + 1}`,
     model: pick(random, machineModels),
-    prose: `PRS${String(100_000 + index)}`,
+    prose: `PRS${100_000 + index}`,
     zone: site.zone,
   }
 }
@@ -87,7 +87,7 @@ function toMachine(machine: SeedMachine, now: number, random: Random): JsonRecor
     taxPercentage: toNumber(pick(random, ['7.50', '0.00', '19.00', '10.10'])),
     commissionPercentage: toNumber(pick(random, ['5.00', '12.5', '0.0'])),
     hasPlanogramChange: random() < 0.2,
-    callInCode: `00${String(id)}`,
+    callInCode: `00${id}`,
     enableAccountSales: random() < 0.5,
     enableCashSales: true,
     enableCreditSales: random() < 0.8,

@@ -5,7 +5,7 @@ import type {Store} from '../store/record-store.js'
 import {createStock, loadAssortment} from './assortment.js'
 import {loadBatches, loadMetadata, type SeedBatch} from './batches.js'
 import {loadMachines, loadSettings, type SeedMachine} from './fleet.js'
-import {firstIds, globalChargeKey, loadAccounts, loadOrganizations, loadSites} from './parents.js'
+import {firstIds, loadAccounts, loadOrganizations, loadSites} from './parents.js'
 import {createRandom, pickInteger, type Random} from './random.js'
 import {alertCodes, organizationNames} from './word-lists.js'
 
@@ -28,8 +28,6 @@ const metadataOf = {small: 5, large: 100}
 
 /** The organizations that the second API key is bound to. */
 export const limitedOrganizations = [firstIds.organization, firstIds.organization + 1]
-
-export {globalChargeKey}
 
 /**
  * Fills an empty store with a world that is the same for the same options. Time: linear in its records; memory: the

@@ -35,14 +35,14 @@ export type Store = {
   transaction<Result>(work: () => Result): Result
   /** Makes the store empty. */
   clear(): void
-  /** To be called once a world is loaded: what is faster after that than before. */
+  /** Creates indexes and sets the journal, once a world is loaded: this is faster than before. */
   settle(): void
   close(): void
 }
 
 /**
- * Opens a store on a file, which survives a restart, or, for an empty name, on one that nothing is left of. Throws a
- * failure that names the file when it cannot be one of a sandbox.
+ * Opens a store on a file, which survives a restart, or, for an empty name, a temporary one. Throws a failure that names
+ * the file when it is not one of a sandbox.
  */
 export function openStore(path: string): Store {
   const database = openNamed(path)
@@ -87,7 +87,7 @@ export function openStore(path: string): Store {
 const cacheKibibytes = 65_536
 /** A batch is a few kilobytes: a page has room for several. */
 const pageBytes = 16_384
-/** A world that is loaded into a new file would be written twice with it. */
+/** Set after a world is loaded: with a write-ahead log, it would be written twice. */
 const journal = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;'
 
 function openNamed(path: string): Database {

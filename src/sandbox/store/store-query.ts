@@ -34,7 +34,7 @@ export function createQuery(store: Store): Query {
   }
 }
 
-/** Sorted here and not by SQLite, which would rather walk the wide table in order than its narrow index. */
+/** Sorts here: for ORDER BY, SQLite would read the wide table in order and not its narrow index. */
 function searchIds({database}: Store, table: RecordTable, conditions: Condition[]): Float64Array {
   const where = conditions.map(({sql}) => `(${sql})`).join(' AND ') || '1'
   const parameters = conditions.flatMap((condition) => condition.parameters)
@@ -42,7 +42,7 @@ function searchIds({database}: Store, table: RecordTable, conditions: Condition[
   return Float64Array.from(JSON.parse(String(row?.['ids'])) as number[]).sort()
 }
 
-/** One value for the page, brackets included: its bytes go to the socket without ever becoming text. */
+/** A page as one value, brackets included, so that its bytes go to the socket without becoming a string. */
 function readTexts({database}: Store, table: RecordTable, ids: Float64Array): Buffer {
   const bytes = database.get(pageOf(table), JSON.stringify(Array.from(ids)), ids[0] ?? 0, ids.at(-1) ?? 0)?.['page']
   return bytes instanceof Uint8Array ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Buffer.from('[]')

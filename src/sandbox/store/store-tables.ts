@@ -21,14 +21,14 @@ import {toLocalTime} from '../../values/zones.js'
 import {findMoment} from './dates.js'
 import {textOf, toKey} from './keys.js'
 
-/** Rows that change records of another resource. */
+/** Resources of writes whose rows change records of another one. */
 const rowsOfOthers = {
   stockChange: 'selection',
   templateApplication: 'selection',
   provisioning: 'machine',
 } as const satisfies Partial<Record<Resource, Resource>>
 
-/** Resources whose records lie in a table of another name. */
+/** Resources whose records are in a table of another name. */
 const tablesOfOthers = {
   transaction: 'batch',
   transactionMetadata: 'metadata',
@@ -121,10 +121,10 @@ export const filterColumns: Readonly<Partial<Record<FilterKey, string>>> = {
   rightIds: 'right_id',
 }
 
-/** Resources whose records others belong to, the nearest first. */
+/** Resources with child records, the nearest parent first. */
 const parents = ['machine', 'site', 'template', 'session', 'role'] as const
 
-/** The columns of a table: those of the filters of its read, what else is searched, and the time that dates narrow. */
+/** The columns of a table: those of filters, others that are searched, and the time that date filters compare. */
 function toColumns(resource: Resource): ColumnsByName {
   const list = findListOf(resource)
   const {filters = {}, range}: Partial<Read> = list ? readOperation(list) : {}
