@@ -51,7 +51,7 @@ export async function findProblems({jobs, problems}: JobsFile, commands: OtherCo
   return [...problems, ...values.flat()].sort((one, other) => one.line - other.line || one.column - other.column)
 }
 
-/** The commands, and the problems that are known already. */
+/** The commands of the program, and the problems that were found by reading the file. */
 type Checks = {commands: OtherCommands; told: readonly JobProblem[]}
 
 /** Problems that the command of a job would report, by the flags that they are about. */
@@ -86,7 +86,7 @@ async function checkValues(job: Job, facts: CommandFacts = {}, {commands, told}:
   return message === undefined ? more : [...more, {...place, job: job.name, message}]
 }
 
-/** A list that a file has, which may be there only when the job runs. */
+/** Whether a value is `@FILE`, which may exist only when the job runs. */
 function isFile({value}: GivenFlag): boolean {
   return [value].flat().some((text) => String(text).startsWith('@'))
 }
@@ -123,7 +123,7 @@ async function findWrong(
   }
 }
 
-/** The flags that one needs and that are not given, and those that it excludes. */
+/** Messages about missing flags that a flag needs, and about given ones that it excludes. */
 function findClashes({name}: GivenFlag, names: ReadonlySet<string>, {flags = {}}: CommandFacts): string[] {
   const {dependsOn = [], exclusive = []} = (Object.hasOwn(flags, name) && flags[name]) || {}
   return [

@@ -52,14 +52,14 @@ function flagOf({id, args}: Line, known: Known, environment: Environment): Line 
   return {id, args: [...wordsOf(recipe, more, known, id), ...more]}
 }
 
-/** The recipe, and the other words of the line without those that say where the file of recipes is. */
+/** The recipe, and the other arguments without `--jobs-file`. */
 function take(name: string, words: readonly string[], known: Known, environment: Environment) {
   const {value: path, rest} = takeFlag(words, 'jobs-file')
   const recipe = findRecipe(name, readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment, known))
   return {recipe, more: rest}
 }
 
-/** Its flags as words, as far as the command has them and the line gives no other value; `lint` is told the operation. */
+/** The flags of a recipe as arguments: those that the command has and the line does not give; `lint` gets the operation. */
 function wordsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
   const facts = known[id]?.flags ?? {}
   const isGiven = (flag: string) => more.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))

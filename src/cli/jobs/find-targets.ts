@@ -7,7 +7,7 @@ import type {RunFlags} from './jobs-flags.js'
 
 const variables = {url: [urlVariable, urlFileVariable], command: [commandVariable]}
 
-/** `wrong`: why a target that the job names is none. */
+/** `wrong`: why targets that the job names cannot be used. */
 export type FoundTargets = {targets: Targets; wrong: CliFailure[]}
 
 /** Whom to notify: as a job says, else as the flags or the variables do. */

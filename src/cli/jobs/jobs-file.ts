@@ -14,7 +14,7 @@ export async function readJobsFile(
   return readJobsText(flags['jobs-file'], environment, await commands.known())
 }
 
-/** The same of a path; the names of commands and flags are checked where they are known. */
+/** The jobs file of a path, or of this user; the names of commands and flags are checked where they are known. */
 export function readJobsText(given: string | undefined, environment: Environment, known?: KnownCommands): JobsFile {
   return readJobsAt(given ?? join(configFolder(environment), 'jobs.yaml'), given !== undefined, known)
 }

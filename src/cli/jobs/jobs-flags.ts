@@ -51,7 +51,7 @@ export const importFlags = named({
   yes: Flags.boolean({char: 'y', description: 'Skip the confirmation; required where nobody can be asked.'}),
 })
 
-/** The same of `lint`, for `import check`. */
+/** The most used flags of `lint` behind `import check`. */
 export const checkFlags = named({
   ...jobsFlags,
   fix: Flags.string({helpValue: 'PATH', description: 'Write a copy with every certain fix applied.'}),

@@ -15,7 +15,7 @@ import {createMessages, renderFailure, toText} from '../app/messages.js'
 
 type Context = {environment: Environment; caution: (text: string) => void}
 
-/** Needs for notifying these targets; their address is a secret from here on. */
+/** What notifying these targets needs; registers their address as a secret. */
 export function toNoticeNeeds({url}: Targets, {environment, caution}: Context): NoticeNeeds {
   registerSecretUrl(url)
   return {environment, caution, folder: findFolder(environment), clock: systemClock, redact}
@@ -28,7 +28,7 @@ export async function reportRefusal(run: Run, targets: Targets, failure: CliFail
   await opened?.notifier.end({exitCode: failure.exitCode})
 }
 
-/** Undefined where others could change the records. */
+/** The folder of records; undefined where other users could change it. */
 function findFolder(environment: Environment): string | undefined {
   try {
     return join(stateFolder(environment), 'notifications')
@@ -37,7 +37,7 @@ function findFolder(environment: Environment): string | undefined {
   }
 }
 
-/** The end of a watched command: it is recorded, and reported where the process that watched is gone. */
+/** Records the end of a watched command, and reports it where the watching process is gone. */
 export function createEnding({run, targets, record: path}: Started, tail: Tail, environment: Environment) {
   const record = path === undefined ? undefined : findRecord(path)
   record?.addProcess(process.pid) // the one that watches may have been killed before it could

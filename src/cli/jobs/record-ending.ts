@@ -16,7 +16,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The end of a command, and facts about it. */
 export type Ending = {
-  /** As given; those that could not be parsed may name the file all the same. */
+  /** Arguments as given, which are searched for the file where they could not be parsed. */
   args: readonly string[]
   /** Undefined where they could not be parsed. */
   flags: Values | undefined
@@ -28,8 +28,8 @@ export type Ending = {
 type Tools = Pick<CommandContext, 'environment' | 'commandName' | 'caution'>
 
 /**
- * Writes how a run ended to where a scheduler looks: the metrics file, and the summary of a workflow step. One that
- * cannot be written is a warning. A run that another one locked out wrote nothing that could be told.
+ * Writes how a run ended to the metrics file and to the summary of a workflow step; failing to do so is a warning. A
+ * dry run, and one that another run locked out, have no metrics.
  */
 export async function recordEnding(ending: Ending, tools: Tools): Promise<void> {
   const {flags, measured, exit} = ending
@@ -51,7 +51,7 @@ async function summarize(path: string, measures: Measures, ending: Ending, tools
   if (problem !== undefined) tools.caution(`The summary of the workflow step was not written: ${problem}`)
 }
 
-/** The same of a command that was killed, and so could not write its metrics. */
+/** Writes the metrics of a command that was killed, and so could not write them. */
 export async function recordKilled(ending: Ending, tools: Tools): Promise<void> {
   const isTrial = (name: string) =>
     beforeDashes(ending.args).includes(`--${name}`) || isOn(tools.environment[environmentName(name)])
@@ -72,7 +72,7 @@ async function recordMetrics(path: string, measures: Measures, ending: Ending, t
   await saveMetrics(run, {path}, tools)
 }
 
-/** Adds how a run ended to a metrics file. One that cannot be written is a warning. */
+/** Adds how a run ended to a metrics file; failing to do so is a warning. */
 async function saveMetrics(
   run: RunMetrics,
   file: Omit<MetricsFile, 'folder'>,

@@ -40,7 +40,7 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
   for (const [place, start] of starts.entries()) start.end(outcomes[place]?.exit)
 }
 
-/** Everything that can be wrong is found before the first job starts. */
+/** The command lines of all jobs, so that every mistake is found before the first job starts. */
 async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, {environment}: CommandContext) {
   const list = commandLine('jobs list', [], {'jobs-file': flags['jobs-file']})
   if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, `See: ${list}`)
@@ -69,7 +69,7 @@ async function refuse(
   throw error
 }
 
-/** A job that a signal kept from running is a failure to whoever watches it. */
+/** Reports a job that a signal kept from running as a failure. */
 async function notifyNotRun(job: Job, targets: Targets, context: CommandContext): Promise<void> {
   const reason = findStop(context)
   if (!reason || Object.keys(targets).length === 0) return
@@ -140,7 +140,7 @@ async function report(outcomes: readonly Outcome[], flags: RunFlags, context: Co
   process.exitCode = code // that of a job that was killed has no name
 }
 
-/** The command of the job did its work all the same. */
+/** Failures to notify, which change nothing about the work of the job. */
 function toMissed({job: {name}, missed = []}: Outcome): CliFailure[] {
   const options = {code: 'NOTIFY_FAILED', retry: 'no'} as const
   return missed.map(

@@ -14,7 +14,7 @@ type OwnCommand = Omit<Watch, 'program' | 'onSignal' | 'notice'> & {
   name: string
 }
 
-/** The same with whom to notify of it; `command` is such as `reports transactions`. */
+/** A command of this program and whom to notify of it; `command` is its name, such as `reports transactions`. */
 type Watched = OwnCommand & {command: string; targets?: Targets; caution: (text: string) => void}
 
 /**
@@ -39,7 +39,7 @@ async function findNotice(watched: Watched): Promise<Watch['notice']> {
   return opened && {...opened, started: {run, targets, record: opened.record?.path}}
 }
 
-/** Runs it and notifies nobody; where it is killed, this process says so, because it could not itself. */
+/** Runs a command of this program as a child; reports on standard error when it is killed. */
 export async function runOwn({root, name, args, environment, stdout}: OwnCommand, notice?: Watch['notice']) {
   const ended = await watch({args, environment, stdout, notice, program: ownProgram(root), onSignal: passSignals})
   if (ended.signal === undefined) return ended

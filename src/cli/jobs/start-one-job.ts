@@ -37,7 +37,7 @@ export async function startOneJob(
   return exitCode
 }
 
-/** A name, and `--jobs-file PATH` at most. */
+/** Arguments that are a name and at most `--jobs-file PATH`; undefined for any others. */
 function readPlain(args: readonly string[]): {name: string; path: string | undefined} | undefined {
   const [name, flag, value, ...rest] = args
   if (name === undefined || name.startsWith('-') || rest.length > 0) return undefined

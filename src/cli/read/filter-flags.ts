@@ -19,13 +19,13 @@ type FlagOf = {
   texts: OptionFlag<string[] | undefined>
 }
 
-/** The flags of the filters that an operation honours, by the names and kinds of the contract. */
+/** The flags of the filters of an operation, by the names and kinds of the contract. */
 export type FilterFlags<Id extends ReadId> = {
   [Key in keyof (typeof operations)[Id]['filters'] &
     FilterKey as (typeof filters)[Key]['flag']]: FlagOf[(typeof filters)[Key]['kind']]
 }
 
-/** The names of these flags, without dates. */
+/** The names of the filter flags of a read, without dates. */
 export function filterFlagsOf(id: ReadId): string[] {
   const named = filterKeysOf(readOperation(id)).map(filterOf)
   return named.filter(({kind}) => kind !== 'dateTime').map(({flag}) => flag)

@@ -79,7 +79,7 @@ export function describeRange(id: ReadId, {StartDate, EndDate}: FilterValues, no
   return toReportRange(window, now, true, dateClockOf(id)).text
 }
 
-/** Throws everything that is wrong, so that nobody has to correct one value after the other. */
+/** Throws all failures as one, so that nobody has to correct one value after the other. */
 function checkAll([first, ...more]: readonly CliFailure[]): void {
   if (!first || more.length === 0) {
     if (first) throw first
@@ -114,7 +114,7 @@ function toValue(key: FilterKey, {kind, flag}: Filter, given: unknown, times: Ti
   return kind === 'texts' ? unique(texts) : unique(texts.map((text) => toInteger(text, flag))).map(toNumber)
 }
 
-/** The items of one value; `gap` is a value that has an empty item, which a shell makes of a variable that is not set. */
+/** The items of one value; `gap` is the value if it has an empty item, as from an unset variable of a shell. */
 function toList(text: string, flag: string): {items: string[]; gap?: string} {
   if (text.startsWith('@')) return {items: trimmed(readLines(text.slice(1), flag)).filter(Boolean)}
   const items = trimmed(text.split(','))
@@ -149,7 +149,7 @@ function invalid(flag: string, why: string): CliFailure {
   return new CliFailure(`--${flag}: ${why}`, {code: 'FILTER_VALUE'})
 }
 
-/** The conditions with moving dates as of now, which are reported. */
+/** The conditions of `--where` with relative dates replaced; each replacement is reported. */
 export function settleWhere(
   {where = []}: {where?: readonly string[] | undefined},
   columns: readonly Column[],

@@ -19,7 +19,7 @@ export type FinishedRead = {
   /** The limit ended the read before the last page. */
   more: boolean
   range: ServedRange | undefined
-  /** All of the range was asked for with the first request, also where a limit ended the read. */
+  /** The range was read as one window, so that a clamp is known also where a limit ended the read. */
   isOneWindow?: boolean | undefined
   /** Further reasons why the read is not complete. */
   incomplete?: ErrorEntry[]
@@ -38,7 +38,7 @@ export async function concludeRead(read: FinishedRead, context: CommandContext):
   await present({...presented, exit, errors})
 }
 
-/** The envelope of a finished read, the exit code that follows, and its messages. */
+/** The envelope, exit code and messages of a finished read. */
 function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRead) {
   const {rows} = written
   const truncated = written.isCut || read.more || read.ended !== undefined
@@ -68,12 +68,12 @@ function judgeRead({flags, opened, written, target, pages, ...read}: FinishedRea
   }
 }
 
-/** A read that --limit ended did not ask for all of its range, so the service did not cut it. */
+/** The range without the error of a clamp: a read that --limit ended did not ask for all of it. */
 function withoutClamp(range: ServedRange | undefined): ServedRange | undefined {
   return range?.error ? {asked: range.asked, served: range.served} : range
 }
 
-/** A clamp that the user accepts is reported, and is no error. */
+/** The range, whose clamp is a warning and not an error where --allow-clamp is set. */
 export function allowClamp(
   flags: Pick<ReadFlags, 'allow-clamp'>,
   range: ServedRange | undefined,
@@ -104,7 +104,7 @@ function toCut(rows: number): ErrorEntry {
   return entryOf('TRUNCATED', describeCut(rows), {hint: 'Raise --limit, or leave --fail-on-truncate out.'})
 }
 
-/** The error of `--fail-on-empty`, which is told; `what` is to be checked. */
+/** Prints the error of `--fail-on-empty` and returns it; `what` names what to check. */
 export function tellEmpty(messages: CommandContext['messages'], what?: string): ErrorEntry {
   const error = nothingMatched(what)
   messages.tell(toLines('empty', error))

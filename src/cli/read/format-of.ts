@@ -11,7 +11,7 @@ import {
 import {suggest} from '../../values/suggest.js'
 import {pictureHint} from '../app/usage-error.js'
 
-/** Endings of formats that are not written, and the nearest one that is; others are recognised by their spelling. */
+/** Extensions of formats that are not written, with the nearest one that is; misspelled ones are found by likeness. */
 const meantEnding: Record<string, string> = {xls: 'xlsx', xlsm: 'xlsx', pq: 'parquet', parq: 'parquet'}
 
 type Named = {output?: OutputFormat | undefined; 'output-file'?: string | undefined}
@@ -75,7 +75,7 @@ export function namesFormat(path: string, format: string): boolean {
   return formatOfEnding(path.replace(/\.gz$/i, '')) === format
 }
 
-/** Says that a table has no rows; undefined where another format is written, which tells by itself. */
+/** Sentence for a table without rows; undefined for other formats, whose output shows it. */
 export function describeNone(
   named: Named,
   path: string | undefined,

@@ -85,7 +85,7 @@ function* rowsOf(hierarchy: Hierarchy, shape: Shape, {'output-file': file}: Hier
   for (const line of hierarchy.lines()) yield shape === 'tree' ? toTreeRow(line, hasBranches) : toRow(line)
 }
 
-/** One page after the other; the rows come with the last of them. */
+/** Reads all levels page by page, and yields the rows with the last page. */
 async function* toRows(
   client: Pick<Client, 'readPages'>,
   {reads, paging}: {reads: readonly ReturnType<typeof toRead>[]; paging: Paging},

@@ -21,10 +21,10 @@ import type {TextTarget} from './text-target.js'
 
 export type SinkOptions = {
   resource: string
-  /** Takes the records of `--json` that no file takes. */
+  /** Target of the records with `--json`, unless they go to a file. */
   envelope?: Envelope | undefined
   lookAhead?: number | undefined
-  /** Records have the columns and nothing else, so that no columns are looked for before the first row is written. */
+  /** Records have no other fields than the columns, so that none are looked for before the first row is written. */
   isSettled?: boolean
   /** The table of a database or workbook; named after the resource unless given. */
   table?: Table | undefined
@@ -40,7 +40,7 @@ export type SinkOptions = {
   output?: Sink
 }
 
-/** Rows that are looked at for unknown fields before the first is written. */
+/** Rows that are searched for unknown fields before the first is written. */
 const defaultLookAhead = 10_000
 
 /**

@@ -29,7 +29,7 @@ export function toTimeColumn(name: string): Column {
   return {...toColumn([name], 'text'), clock: 'utc'}
 }
 
-/** Columns of a list of this machine by their names; those of `numbers` are numbers. */
+/** Columns of a list of local records by their names; `numbers` are those that contain numbers. */
 export function ownColumns(names: readonly string[], numbers: readonly string[] = []): Column[] {
   return names.map((name) => ({
     ...toColumn([name], numbers.includes(name) ? 'integer' : 'text'),

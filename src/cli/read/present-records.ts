@@ -17,15 +17,15 @@ export type LocalRecords = Pick<Presented, 'runId' | 'exit' | 'meta' | 'errors'>
   resource: string
   columns: readonly Column[]
   records: Iterable<JsonRecord> | AsyncIterable<Iterable<JsonRecord>>
-  /** Whether some were left out before; `--where` does so too. */
+  /** Whether some were left out before, besides those that `--where` leaves out. */
   isNarrowed?: boolean
-  /** Whether records go on coming: each is printed as it comes, and the last one that `--limit` allows ends it. */
+  /** Whether records arrive without end: each is printed immediately, until `--limit` is reached. */
   isEndless?: boolean
   /** The output unless a format or a selection is asked for: a table for people, and the data of `--json`. */
   usual?: {text: string | undefined; data: JsonValue}
 }
 
-/** Ends a command with records that lie on this machine, in the format and selection that the flags ask for. */
+/** Ends a command with records of this machine, in the format and selection of the flags. */
 export async function presentRecords(
   flags: RecordFlags,
   context: CommandContext,
@@ -63,7 +63,7 @@ export async function selectRows(
   return lines.map((line) => parseJson(line) as JsonRecord)
 }
 
-/** Writes records until the limit keeps one back, or is reached. */
+/** Writes records until the limit has left one out (`isCut`), or is reached (`isFull`). */
 export async function writeRecords(
   records: LocalRecords['records'],
   sink: RowSink,
@@ -85,7 +85,7 @@ type Presenting = Pick<LocalRecords, 'exit' | 'meta' | 'runId' | 'errors'> & {
   none: string | undefined
 }
 
-/** Ends a command whose records were written, with what a person should know of them. */
+/** Ends a command whose records were written, with notes about them. */
 export async function presentWritten(
   {rows, notes, isCut, data}: Written,
   {messages, isJson, present}: CommandContext,

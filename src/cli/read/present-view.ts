@@ -38,7 +38,7 @@ export async function presentView(
   })
 }
 
-/** A view without rows; its page is its text. */
+/** Ends a command that shows a text; as a page, its lines are paragraphs. */
 export async function presentText(
   flags: ViewFlags,
   context: CommandContext,

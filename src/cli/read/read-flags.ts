@@ -52,8 +52,8 @@ export type ReadFlags = Readonly<Record<string, unknown>> &
   FlagValues<typeof everyRead & typeof globalFlags> & {readonly 'allow-clamp'?: boolean | undefined}
 
 /**
- * Nothing is read in vain: a small limit asks for a small page, and where nobody knows which page has the last wanted
- * record, one page is asked for at a time.
+ * Paging that reads little in vain: a small limit asks for a small page, and where conditions decide which page has the
+ * last record, one page is requested at a time.
  */
 export function toPaging({where, sort, limit, 'page-size': pageSize}: ReadFlags): Paging {
   const counts = limit !== undefined && where === undefined && sort === undefined

@@ -3,7 +3,7 @@ import type {ViewFormat} from '../app/flags.js'
 
 type Asked = {output?: ViewFormat | undefined; 'output-file'?: string | undefined}
 
-/** The form of one thing that is shown: as asked, else by the name of the file. */
+/** The format of a view: as asked, else by the name of the file. */
 export function viewOf({output, 'output-file': path = ''}: Asked): ViewFormat {
   if (output) return output
   if (/\.html?$/i.test(path)) return 'html'

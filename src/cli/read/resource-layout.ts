@@ -42,7 +42,7 @@ const firstColumns: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** The same columns with those first that people look for; nothing is left out. */
+/** All columns, the most wanted first. */
 export function forTerminal(resource: string, columns: readonly Column[]): Column[] {
   const names = firstColumns[resource] ?? []
   const first = names.flatMap((name) => columns.find((column) => column.name === name) ?? [])

@@ -73,7 +73,7 @@ export async function withTarget(
   }
 }
 
-/** Several runs may add to one database, one after the other. */
+/** Time to wait for another run that adds to the same database. */
 const databasePatience = 2_000
 
 async function openFileTarget(path: string, {overwrite = false, isPrivate = false}: TargetFlags): Promise<TextTarget> {
@@ -87,7 +87,7 @@ async function openFileTarget(path: string, {overwrite = false, isPrivate = fals
   }
 }
 
-/** A reader of a pipe that left is no failure, as on standard output. */
+/** Throws a closed pipe as it is thrown for standard output, where it is no failure. */
 function toClosed(error: NodeJS.ErrnoException): never {
   throw error.code === 'EPIPE' ? toFailure(error) : error
 }

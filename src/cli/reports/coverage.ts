@@ -22,7 +22,9 @@ import {type CoverageFlags, fillGaps} from './fill-gaps.js'
 
 /** Days that are shown when no start is given. */
 const usualDays = 90
-/** Which days exports of this machine, or of all that share their marks, have read, and with `--fill` files for those that they have not. */
+/**
+ * Shows the days that exports have read, of this machine or of all that share marks; with `--fill`, exports the others.
+ */
 export async function coverReport(asked: CoverageFlags, context: CommandContext): Promise<void> {
   const {page: pageFlags, flags} = findPage(asked, context)
   const now = context.clock.now()
@@ -66,7 +68,7 @@ export async function coverReport(asked: CoverageFlags, context: CommandContext)
   }
 }
 
-/** Days that are not over on every machine would have to be read again. */
+/** Days that are over on every machine; others would have to be read again. */
 function passedDays(
   days: readonly Day[],
   {report, now}: {report: ReportId; now: number},

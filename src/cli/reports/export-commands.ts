@@ -13,14 +13,14 @@ import type {ExportSession} from './export-session.js'
 
 /** Flags that decide how a command prints, and nothing of what it writes. */
 const quiet = ['json', 'quiet', 'verbose', 'no-color', 'no-input']
-/** Flags that are typed anew: `--fresh`, and the target of notifications, which may contain a secret. */
+/** Flags that are not repeated: also `--fresh`, and targets of notifications, which may contain a secret. */
 const omitted = [...quiet, 'fresh', 'notify-url', 'notify-command']
 const paths = ['output-file', 'html', 'heartbeat-file', 'log-http', 'metrics-file']
 
 /** The parsed flags of exports and of lists. */
 type TypedFlags = Readonly<Record<string, unknown>>
 
-/** One export of a command, which is that of its report, or one that fills gaps. */
+/** One export of the command of a report, or of one that fills gaps. */
 type Export = {record: {command: string}; flags: TypedFlags; planned: {ask: {report: ReportId}}}
 
 /** The arguments of `vendorctl` that resume an export and those that start it over, from any folder. */
@@ -37,7 +37,7 @@ export function runAgain(command: string, flags: TypedFlags): string {
   return [command, ...toArguments(flags)].join(' ')
 }
 
-/** Flags that decide which records of a name are read and which parts of them are written, besides its filters. */
+/** Flags besides filters that decide which records of a name are written, and which parts of them. */
 const narrowing = ['where', 'columns', 'rows', 'time-basis']
 
 /** The request of a name of `--since-last`, in this run. */

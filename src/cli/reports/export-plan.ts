@@ -52,7 +52,8 @@ export function requireLayout(needs: string, report: ReportId, flags: ExportFlag
 function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
   const path = flags['output-file']
   if (path === undefined || path === '-') return 'it does not go to a file'
-  if (!isPageFormat(formatOf(flags, inner(path)))) return `its format is ${formatOf(flags, inner(path))}`
+  const format = formatOf(flags, uncompressed(path))
+  if (!isPageFormat(format)) return `its format is ${format}`
   if (flags.sort !== undefined) return 'it is sorted'
   if (flags.limit !== undefined) return 'it is limited'
   if (flags['no-split'] === true) return 'it may not be split'
@@ -60,15 +61,15 @@ function whyNot(flags: ExportFlags, {start, end}: Window): string | undefined {
   return end === undefined ? 'its --start is in the future' : undefined
 }
 
-/** The name without the ending of a compressed file. */
-function inner(path: string): string {
+/** The name without `.gz`. */
+function uncompressed(path: string): string {
   return path.replace(/\.gz$/i, '')
 }
 
 function toLayout(report: ReportId, flags: ExportFlags): ExportLayout {
   const path = flags['output-file'] ?? ''
-  const named = {...flags, 'output-file': inner(path)}
-  const format = formatOf(named, inner(path)) as PageFormat
+  const named = {...flags, 'output-file': uncompressed(path)}
+  const format = formatOf(named, named['output-file']) as PageFormat
   const {rows, columns, lines} = toRowKind(report, named, false)
   const {'csv-dialect': dialect, delimiter, columns: names, where} = flags
   return {
@@ -84,7 +85,7 @@ function toLayout(report: ReportId, flags: ExportFlags): ExportLayout {
   }
 }
 
-/** Where a range continues the last one, its start is known only later, and no end is later than what can be read. */
+/** The range of an export. With --since-last, its start is found later, and its end is at most the latest time to read. */
 export function toExportRange(
   report: ReportId,
   flags: ExportFlags,

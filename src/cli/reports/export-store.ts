@@ -12,7 +12,7 @@ import {type Resolved, resolveSettings} from '../../settings/settings.js'
 import {findSharedKey} from '../client/key-ledger.js'
 import type {OpenedClient} from '../client/open-client.js'
 
-/** One statement takes milliseconds; a store that does not answer is to be reported within seconds. */
+/** A statement takes milliseconds; a store that does not answer is reported within seconds. */
 const limits = {name: 'vendorctl marks', statementMilliseconds: 2_500}
 
 /** The marks that machines share; undefined without the setting `budget`. The store is reached when it is needed. */
@@ -27,7 +27,7 @@ export async function openSharedMarks(
   return createMarks(store, key, environment)
 }
 
-/** The same for the key that a name is listed with; undefined for a name that only this machine has. */
+/** The shared marks of the key that a name is listed with; undefined for a name that only this machine has. */
 export async function openMarksOf(key: string | undefined, environment: Environment): Promise<SharedMarks | undefined> {
   const store = key === undefined ? undefined : await findBudgetStore(settingsNow(environment), environment)
   return store && key !== undefined ? createMarks(store, key, environment) : undefined

@@ -48,7 +48,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
   })
 }
 
-/** The last run of the name read further than is asked; where that is up to now, the clock here is days behind. */
+/** Reports that the last run of the name read beyond the end; an end of now means that the clock here is behind. */
 function reportNothing(
   flags: ExportFlags,
   {start, end}: PlannedExport['ask'],

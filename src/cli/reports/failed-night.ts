@@ -14,13 +14,12 @@ type Night = {
   run: string
 }
 
-/** The context of a run that a scheduler may have started, and what it says where it is left incomplete. */
+/** The context of a run that a scheduler may have started; `tellOfNight` reports the state of an incomplete name. */
 type NightContext = {context: CommandContext; tellOfNight(): void}
 
 /**
- * Does the work of a run of `--since-last`, or of any other, as a scheduler wants it. Where a name ended early, for
- * whatever reason, it reports up to where that is complete, what is kept, and what its next run does. All of it comes
- * from the disk, as the next run will find it.
+ * Runs work with messages for schedulers. When a run of `--since-last` ends early, reports how far its name is complete,
+ * what is kept, and what its next run does, all from the disk, as the next run will find it.
  */
 export async function asNight(
   flags: {'since-last'?: string | undefined; verbose?: boolean | undefined},
@@ -42,7 +41,7 @@ export async function asNight(
   }
 }
 
-/** The same beside a failure, whose hints end with the next run, unless that would fail in the same way. */
+/** Reports the state of a name beside a failure, and hints at the next run unless that would fail in the same way. */
 function nameNight(error: unknown, night: Night, environment: Environment, {tell}: Pick<Messages, 'tell'>): unknown {
   const isNew = error instanceof CliFailure && error.code === 'NO_WATERMARK'
   const named = isNew ? undefined : findNight(night, environment)

@@ -16,7 +16,7 @@ import {asNight} from './failed-night.js'
 
 type SinceFlags = ReadFlags & {'since-last': string; start?: string | undefined}
 
-/** Flags with which a run would not see all there is, or would claim that what it left out is known. */
+/** Flags that leave records out, which the mark would then claim as seen. */
 const refused = ['limit', 'end', 'until-quota', 'fail-on-missing', 'allow-clamp'] as const
 
 /** Lists new and changed records since the last run of a name; the mark moves once the output is complete. */

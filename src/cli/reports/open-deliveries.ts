@@ -14,7 +14,7 @@ import type {ExportFlags} from './export-flags.js'
 /** Delivery of complete files, from the flags. */
 export type DeliveryPlan = {command: DeliveryCommand; keepMilliseconds: number | undefined}
 
-/** Undefined without `--deliver`. Throws `usage` at a command or a time that cannot be understood. */
+/** The delivery that the flags ask for; undefined without `--deliver`. Throws `usage` at a wrong command or time. */
 export function planDelivery({deliver, 'keep-for': keepFor}: ExportFlags): DeliveryPlan | undefined {
   if (deliver === undefined) return undefined
   const command = toDeliveryCommand(deliver)

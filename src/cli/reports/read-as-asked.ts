@@ -36,7 +36,7 @@ export async function readAsAsked(id: ReportId, flags: ExportFlags, context: Com
   return exportToFile(flags, {layout, ask: toAsk(id, flags, filters, range, layout)}, context)
 }
 
-/** Devices and pipes take bytes only. */
+/** Whether the output can be that of an export: devices and pipes cannot be renamed or resumed. */
 async function isPlainFile({'output-file': path = '-'}: ExportFlags): Promise<boolean> {
   if (path === '-') return true
   const {isPlainOutput} = await import('../../formats/files/part-file.js')

@@ -52,7 +52,7 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
   await present({data: {name, scope: shortScope(named), before, after: {mark: to, nextFrom}, dropped}})
 }
 
-/** Throws `usage` for a date that is none, or in the future. */
+/** The date of `--to`. Throws `usage` for one that is wrong or in the future. */
 function toMoment(text: string): string {
   const now = systemClock.now()
   const to = resolveDate(text, 'start', now, {flag: 'to'})
@@ -99,7 +99,7 @@ export function describeReset(named: NamedExport, to: string): string[] {
   ]
 }
 
-/** The range of such a file is read again only from the date of the reset on. */
+/** Warning about a file that another machine has not delivered, and whose range the reset leaves out in part. */
 function describeGivenUp({path, host, from}: WaitingElsewhere, name: string, to: string): string {
   const again = commandLine('exports reset', [name], {to: from})
   return `${path}, which ${host} has not delivered, is not waited for any more, and its records before ${to} are not read again. To read them: ${again}`

@@ -75,7 +75,7 @@ async function presentChecked({data, errors, ...more}: Checked, {messages, prese
   await present({...more, data: data as JsonValue, errors, exit: errors.length === 0 ? 'ok' : 'incomplete'})
 }
 
-/** Reads again what the file was read from; `work` gets the comparison and the requests that it took. */
+/** Reads the range of the file again; `work` gets the comparison and the number of requests. */
 async function compareWithService(
   {path, manifest, share}: {path: string; manifest: Manifest; share: number},
   flags: VerifyFlags,
@@ -109,7 +109,7 @@ function checkSource(
   caution(`${path} was read with another API key, which may see other records`)
 }
 
-/** 0: only against the manifest. */
+/** The share of records to compare with the service; 0 compares only with the manifest. */
 function toShare({sample, full}: VerifyFlags): number {
   if (full === true) return 1
   if (sample === undefined) return 0
@@ -139,7 +139,7 @@ function differs(path: string, manifest: Manifest, {changes, compared}: Compared
   )
 }
 
-/** A file of a name leaves out what the file before it has. */
+/** Part of a hint for files of `--since-last`, which leave out the records of earlier files. */
 function inEarlier(manifest: Manifest): string {
   const name = sinceNameOf(manifest)
   return name === undefined ? '' : `, and those that are added may be in an earlier file of ${name}`

@@ -16,7 +16,7 @@ import {recordEnd} from './watched.js'
 type Exiting = Error & {code?: string; oclif?: {exit?: number}}
 export type Leave = (code: number) => never
 
-/** Where a failure is shown as JSON, when that is asked for. */
+/** The envelope for a failure, and whether `--json` asks for it. */
 export type Json = {isWanted: boolean; environment: Environment; envelope: Envelope}
 
 export function readJson(args: readonly string[], asked?: Asked): Json {

@@ -47,7 +47,7 @@ async function codeOf(work: () => Promise<void>, json: Json): Promise<number> {
   }
 }
 
-/** The work, or a failure when the event loop is empty before it is done: the process would end as if it succeeded. */
+/** The work; rejects when the event loop is empty before it is done, as the process would then end with success. */
 function untilDone(work: Promise<void>): Promise<void> {
   const {promise, reject} = Promise.withResolvers<never>()
   process.once('beforeExit', () => reject(endedEarly()))

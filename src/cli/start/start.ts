@@ -49,7 +49,7 @@ async function withRecipe(asked: Asked, program: Program): Promise<Asked> {
   return fillInRecipe(asked, program)
 }
 
-/** The exit code of a command that notifies: it runs in a process of its own, so that this one sees it end. */
+/** Runs a command that notifies as a child process, and returns its exit code; returns `asked` for any other. */
 async function findWatched(asked: Asked, program: Program): Promise<number | Asked> {
   if (asked.kind !== 'command' || !program.commands[asked.id]?.notifies || !asksToNotify(asked.args)) return asked
   const {startWatched} = await import('../jobs/start-watched.js')

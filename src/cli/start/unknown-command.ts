@@ -17,7 +17,7 @@ const usualNames: Record<string, string> = {
   completions: 'autocomplete',
 }
 
-/** Tasks in words of users, whatever follows: the commands that do it. */
+/** First words that users try, with the commands that do the task. */
 const tasks: Record<string, readonly string[]> = {
   export: ['reports transactions', 'sites list', 'help exporting'],
   config: ['profiles show', 'profiles set'],

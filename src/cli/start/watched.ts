@@ -13,7 +13,7 @@ type Ending = {know(facts: Facts): void; record(exitCode: number): void; report(
 /** A process is watched by one other at most. */
 const state = createProcessState(() => ({ending: undefined as Ending | undefined}))
 
-/** Sends what this command prints to the process that watches it, if one does, once that has told whom it notifies. */
+/** Sends the messages of this command to the process that watches it, if there is one. */
 export async function reportToWatcher(environment: Environment): Promise<void> {
   const isWatched = process.env[watchedVariable] !== undefined
   delete process.env[watchedVariable]
@@ -46,18 +46,18 @@ export function reportFacts({rows, file, grade, range}: Facts): void {
   if (state().ending) send({kind: 'facts', facts})
 }
 
-/** Records how this command ends, in case that nobody else saw it. */
+/** Records how this command ends, in case no other process sees it. */
 export function recordEnd(exitCode: number): void {
   state().ending?.record(exitCode)
 }
 
-/** Records it, and notifies where the process that watched is gone. */
+/** Records how this command ends, and notifies where the watching process is gone. */
 export async function reportEnd(exitCode: number): Promise<void> {
   recordEnd(exitCode)
   await state().ending?.report(exitCode)
 }
 
-/** The process that watches may be gone. */
+/** Sends a message to the watching process, unless that is gone. */
 function send(message: FromCommand): void {
   if (process.connected) process.send?.(message, () => undefined)
 }

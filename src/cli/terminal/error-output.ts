@@ -57,7 +57,7 @@ export function createLogGuard(): Guard {
   }
 }
 
-/** Standard error is one for all that print there: its first error, and what else is sent every message. */
+/** State of standard error: its first error, and the function that also gets every message. */
 const state = createProcessState(() => ({
   failure: undefined as NodeJS.ErrnoException | undefined,
   copy: (_text: string): void => undefined,
@@ -76,7 +76,7 @@ export function copyMessages(to: (text: string) => void): void {
   state().copy = to
 }
 
-/** A message that is not printed: only what watches this process is sent it. */
+/** Sends a message to the watching process without printing it. */
 export function sayToWatcher(text: string): void {
   state().copy(text)
 }

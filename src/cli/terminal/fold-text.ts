@@ -31,7 +31,7 @@ function foldLine(line: string, width: number): string {
   return foldWords(toPieces(line.slice(head.length)), {head, hanging, width})
 }
 
-/** A command up to where the sentence goes on. */
+/** A command within a sentence. */
 const command =
   /(?<=^|: |→ |\d\. )vendorctl (?:'[^']*'|"[^"]*"|[^'"])*?(?:$|[.;](?= [A-Z]|$)|[,;](?= (?:then|or|and) )|(?= (?:then|or|and) ))/g
 

@@ -21,22 +21,19 @@ export const standardOutput: Sink = {
 /** Standard output for data: exact, but for characters that a terminal would act on. */
 export const dataOutput: Sink = {write: (text) => standardOutput.write(asShown(text))}
 
-/** Data as it may go to standard output. */
+/** Data with control characters escaped where standard output is a terminal. */
 export function asShown<Data extends string | Uint8Array>(data: Data): Data | string {
   return process.stdout.isTTY ? toShownData(typeof data === 'string' ? data : Buffer.from(data).toString()) : data
 }
 
-/** Writes data to standard output without waiting, because the process ends. */
+/** Writes data to standard output without waiting, just before the process ends. */
 export function writeLast(text: string): void {
   void dataOutput.write(text).catch(() => undefined)
 }
 
 const state = createProcessState(() => ({isTakenOver: false}))
 
-/**
- * From the first write on, a failed write is reported only to the code that made it, which knows what was done before
- * and which exit code that deserves.
- */
+/** From the first write on, reports a failed write only to its caller, which knows the exit code for it. */
 function takeOverErrors(): void {
   if (state().isTakenOver) return
   state().isTakenOver = true

@@ -1,6 +1,7 @@
 import type {Ora} from 'ora'
 import {type Clock, repeat} from '../../core/clock.js'
 import {createCut, widthOf} from '../../core/text-width.js'
+import type {PagePosition} from '../../reports/export/export-types.js'
 import {counted, thousands} from '../../values/counted.js'
 import {hasColor} from '../help/terminal-look.js'
 
@@ -65,7 +66,7 @@ function withQuota(text: string, quotaLeft: ProgressOptions['quotaLeft']): strin
   return left === undefined ? text : `${text} · quota ${thousands(left)}`
 }
 
-/** Lines come while nothing arrives, too: a silent log would not tell waiting from work. */
+/** Prints the latest state every 30 seconds, also while nothing arrives. */
 function startLines({clock, print, quotaLeft}: ProgressOptions): Progress {
   const ended = new AbortController()
   let latest: string | undefined
@@ -138,13 +139,11 @@ export function createPace(monotonic: () => number): Pace {
   }
 }
 
-type Position = {window: number; page: number; totalPages: number; done: number}
-
 /**
  * The share of a range that was read, 0 to 1, within a window: `done` is the share at the end of this window, of which
  * some pages were read.
  */
-export function createShare(): (position: Position) => number {
+export function createShare(): (position: PagePosition) => number {
   let before = {window: 0, done: 0}
   let current = before
   return ({window, page, totalPages, done}) => {
@@ -155,7 +154,7 @@ export function createShare(): (position: Position) => number {
 }
 
 /** A line about a read of windows: where it is, and at which pace the rows come. */
-export function createWindowProgress(monotonic: () => number): (position: Position) => (rows: number) => string {
+export function createWindowProgress(monotonic: () => number): (position: PagePosition) => (rows: number) => string {
   const [pace, share] = [createPace(monotonic), createShare()]
   return (position) => {
     const {window, page, totalPages} = position

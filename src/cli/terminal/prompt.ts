@@ -22,7 +22,7 @@ export async function askSecret(message: string): Promise<string> {
   return (await ask<string>((streams) => password({message, ...streams}))) ?? ''
 }
 
-/** What a command would do is not done without `--yes`. */
+/** The failure of a command that needs `--yes` where nobody can be asked. */
 export function notConfirmed(message: string): CliFailure {
   return new CliFailure(message, {code: 'NOT_CONFIRMED', exit: 'usage', hints: ['If you mean it, add: --yes']})
 }
@@ -52,7 +52,7 @@ export async function askConfirmation(message: string, around: Around = {}): Pro
   return toAnswer(await askLineOf(question, validate, {...around, asksAgain}), around) === 'yes'
 }
 
-/** The answers to a question, one for each time that it is asked; empty without any. */
+/** The answer to a question in one line of text, which on a dumb terminal the terminal itself edits. */
 async function askLineOf(
   message: string,
   validate: Validate,
@@ -145,7 +145,7 @@ async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit
   }
 }
 
-/** Ctrl-Z reaches this process alone; what watches it must stop, too, or the shell sees nothing stop. Returns its end. */
+/** Stops the process group on Ctrl-Z, which reaches this process alone. Returns the function that ends this. */
 function passStop(onContinue: () => void): () => void {
   const stopGroup = () => {
     process.off('SIGTSTP', stopGroup).once('SIGCONT', onContinue)
@@ -157,7 +157,7 @@ function passStop(onContinue: () => void): () => void {
 
 type Validate = (answer?: string) => string | undefined
 
-/** A line that the terminal itself edits, where the cursor cannot be moved. A symbol where there is none. */
+/** A line that the terminal itself edits, where the cursor cannot be moved; a symbol where the wait was aborted. */
 async function askLine(question: string, validate: Validate, {input, output, signal}: Streams) {
   const {createInterface} = await import('node:readline/promises')
   const lines = createInterface({input, output, terminal: false})
@@ -249,7 +249,7 @@ function withSize(stream: WriteStream): WriteStream {
   return stream
 }
 
-/** Whether this is a background job, which the system stops when it asks. Known on Linux only. */
+/** Whether this is a background job, which the system stops when it reads the terminal. Known on Linux only. */
 function isInBackground(): boolean {
   try {
     const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []

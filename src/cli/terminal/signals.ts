@@ -7,7 +7,7 @@ export class PipeClosed extends Error {
   override readonly name = 'PipeClosed'
 }
 
-/** Signals reach the process, and not a command. `isPassedOn`: a command that it started is asked to end instead. */
+/** State of the process. `isPassedOn`: signals are passed on to a child, and do not end this process. */
 const state = createProcessState(() => ({
   controller: new AbortController(),
   lastMessage: unfinished,
@@ -27,7 +27,7 @@ export function stop(reason: CliFailure | PipeClosed): void {
 const exits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 const secondSignalCode = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129} as const
 
-/** A Ctrl-C that arrives twice, or is kept down, is one. */
+/** Time within which repeated signals count as one, as when Ctrl-C is held down. */
 const repeatMilliseconds = 500
 
 function unfinished(): string {
@@ -50,7 +50,7 @@ export function resultPrinted(): void {
 
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Hands signals to a command that this process waits for, so that they do not end this process. Returns what ends that. */
+/** Forwards signals to a child that this process waits for. Returns the function that ends this. */
 export function passSignals(forward: (signal: NodeJS.Signals) => void): () => void {
   state().isPassedOn = true
   for (const name of forwarded) process.on(name, forward)
@@ -60,7 +60,7 @@ export function passSignals(forward: (signal: NodeJS.Signals) => void): () => vo
   }
 }
 
-/** Runs work that gives no handler a turn: a signal meanwhile ends the process, as it ends one without handlers. */
+/** Runs synchronous work without signal handlers, which could not run meanwhile: a signal ends the process. */
 export function whileBlocked<Result>(work: () => Result): Result {
   const names = Object.keys(exits) as (keyof typeof exits)[]
   const handlers = names.map((name) => [name, process.listeners(name)] as const)
