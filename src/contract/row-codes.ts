@@ -1,5 +1,11 @@
 import type {RowCode} from './base/grammar.js'
 
+/**
+ * The fates of a row, in the order in which they are shown; they add up to the rows of the file. `unchanged`: the record
+ * has all values of the row already, and nothing was to be sent.
+ */
+export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
+
 /** Codes of rows in results and rejects files that vendorctl gives, not the service. */
 export const rowCodes = {
   APPLIED_BEFORE: {

@@ -1,8 +1,5 @@
-import {envelopeName, exitCodes, stageNames} from '../contract/index.js'
-import {dialect, type JsonSchema} from './json-schema.js'
-
-/** The fates of a row, in the order in which they are shown; they add up to the rows of the file. */
-const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
+import {envelopeName, exitCodes, fateNames, stageNames} from '../contract/index.js'
+import {closed, count, dialect, type JsonSchema, place} from './json-schema.js'
 
 /**
  * The schema of the one object that `--json` prints, also on failure. A key that does not apply to a command is left
@@ -13,47 +10,43 @@ export function toEnvelopeSchema(): JsonSchema {
     $schema: dialect,
     $id: 'urn:vendorctl:envelope:1',
     title: 'What vendorctl prints with --json',
-    ...closed(
-      {
-        schema: {const: envelopeName},
-        ok: {type: 'boolean', description: 'Whether the exit code is 0.'},
-        command: {type: 'string', description: 'The command in words, such as: sites create.'},
-        runId: {type: ['string', 'null'], description: 'The run of a bulk write or an export.'},
-        data: {description: 'What the command is for: the records of a read, a report, or null.'},
-        meta: toMetaSchema(),
-        warnings: {type: 'array', items: {type: 'string'}},
-        errors: {type: 'array', items: toErrorSchema()},
-      },
-      ['schema', 'ok', 'command', 'runId', 'data', 'meta', 'warnings', 'errors'],
-    ),
+    ...closed({
+      schema: {const: envelopeName},
+      ok: {type: 'boolean', description: 'Whether the exit code is 0.'},
+      command: {type: 'string', description: 'The command in words, such as: sites create.'},
+      runId: {type: ['string', 'null'], description: 'The run of a bulk write or an export.'},
+      data: {description: 'What the command is for: the records of a read, a report, or null.'},
+      meta: toMetaSchema(),
+      warnings: {type: 'array', items: {type: 'string'}},
+      errors: {type: 'array', items: toErrorSchema()},
+    }),
   }
 }
 
 function toMetaSchema(): JsonSchema {
-  return closed({
+  const fates = Object.fromEntries(fateNames.map((name) => [name, count]))
+  const properties = {
     profile: {type: 'string'},
     stage: {enum: stageNames},
-    rows: {description: 'How many rows of the file met each fate.', ...closed(toCounts(), [...fateNames])},
+    rows: {description: 'How many rows of the file met each fate.', ...closed(fates)},
     changes: {
       description: 'How many of the applied rows made a record or changed one; of a dry run, those that would.',
-      ...closed({created: count, updated: count}, ['created', 'updated']),
+      ...closed({created: count, updated: count}),
     },
     pages: {...count, description: 'Pages read.'},
     requests: toRequestsSchema(),
     truncated: {type: 'boolean', description: 'Whether --limit cut the output.'},
-    range: closed({asked: pair, served: pair}, ['asked', 'served']),
-  })
+    range: closed({asked: pair, served: pair}),
+  }
+  return closed(properties, [])
 }
 
 function toRequestsSchema(): JsonSchema {
-  return closed(
-    {
-      used: {...count, description: 'Requests this command sent.'},
-      quotaLeft: {...count, description: 'Requests left of the day.'},
-      quotaLeftIs: {enum: ['estimated', 'counted']},
-    },
-    ['used', 'quotaLeft', 'quotaLeftIs'],
-  )
+  return closed({
+    used: {...count, description: 'Requests this command sent.'},
+    quotaLeft: {...count, description: 'Requests left of the day.'},
+    quotaLeftIs: {enum: ['estimated', 'counted']},
+  })
 }
 
 function toErrorSchema(): JsonSchema {
@@ -78,16 +71,5 @@ function toErrorSchema(): JsonSchema {
   )
 }
 
-const count = {type: 'integer', minimum: 0}
-const place = {type: 'integer', minimum: 1}
-
 /** Start and end; null for an end that was left open. */
 const pair = {type: 'array', minItems: 2, maxItems: 2, items: {type: ['string', 'null']}}
-
-function toCounts(): JsonSchema {
-  return Object.fromEntries(fateNames.map((name) => [name, count]))
-}
-
-function closed(properties: JsonSchema, required: string[] = []): JsonSchema {
-  return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
-}

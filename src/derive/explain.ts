@@ -100,7 +100,7 @@ function toProblemExplanation(code: string, {about, hint}: InputProblem): Explan
   return {kind: 'problem', code, number, meaning: about, changed, again, hint, commands: []}
 }
 
-/** In what a run ends that has such rows; in a refusal unless named here. */
+/** The exit of a run with rows of a code; that of a refusal unless named here. */
 const exitOfRow: Partial<Record<keyof typeof rowCodes, ExitName>> = {
   UNCHANGED: 'ok',
   APPLIED_BEFORE: 'ok',

@@ -17,7 +17,7 @@ export function toCsvTemplate(id: WriteId): string {
   return [header, row].map((cells) => `${cells.map(quote).join(',')}\n`).join('')
 }
 
-/** The same as a JSON array of one record; what is not required and has no example is left out of the record. */
+/** The same template as a JSON array of one record; what is not required and has no example is left out of it. */
 export function toJsonTemplate(id: WriteId): string {
   const {leaves, use} = columnsOf(id)
   const record: Record<string, unknown> = {}

@@ -6,6 +6,17 @@ type SchemaValue = null | boolean | number | string | SchemaValue[] | JsonSchema
 
 export const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
+/** A number of things. */
+export const count = {type: 'integer', minimum: 0}
+
+/** The number of a line, a column and the like, from 1. */
+export const place = {type: 'integer', minimum: 1}
+
+/** An object that has no other properties; all of them are required unless some are named. */
+export function closed(properties: JsonSchema, required: string[] = Object.keys(properties)): JsonSchema {
+  return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
+}
+
 /** ISO 8601 without offset and with 0 to 3 digits of a fraction [pub], which is not the `date-time` of RFC 3339. */
 const momentPattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$'
 

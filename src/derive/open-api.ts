@@ -11,8 +11,10 @@ import {
   operationIds,
   operationOf,
   operations,
+  type Read,
   stageNames,
   stages,
+  type Write,
 } from '../contract/index.js'
 import type {JsonSchema} from './json-schema.js'
 import {toAnswerSchema, toRequestSchema} from './operation-schema.js'
@@ -86,21 +88,21 @@ function toOperationObject(id: OperationId): JsonSchema {
 const pagingReferences = ['page', 'size'].map((name) => ({$ref: `#/components/parameters/${name}`}))
 
 function describe(operation: Operation): JsonSchema {
-  const words = [
-    ...(operation.kind === 'read'
-      ? ['A GET with a JSON body; without filters every record of the caller returns.']
-      : []),
-    ...(operation.kind === 'read' && operation.range
-      ? [
-          `A range longer than ${operation.range.maximumDays} days is clamped; the answer then says which dates were used.`,
-        ]
-      : []),
-    ...(operation.kind === 'write' && operation.merge === 'full-replace'
-      ? ['A field that is left out becomes null.']
-      : []),
-    ...(operation.kind === 'write' ? ['An atomic set: one bad element, and the whole set is rolled back.'] : []),
-  ]
-  return words.length === 0 ? {} : {description: words.join(' ')}
+  if (operation.kind === 'session') return {}
+  const sentences = operation.kind === 'read' ? describeRead(operation) : describeWrite(operation)
+  return {description: sentences.join(' ')}
+}
+
+function describeRead({range}: Read): string[] {
+  const whole = 'A GET with a JSON body; without filters every record of the caller returns.'
+  if (!range) return [whole]
+  const clamp = `A range longer than ${range.maximumDays} days is clamped; the answer then says which dates were used.`
+  return [whole, clamp]
+}
+
+function describeWrite({merge}: Write): string[] {
+  const set = 'An atomic set: one bad element, and the whole set is rolled back.'
+  return merge === 'full-replace' ? ['A field that is left out becomes null.', set] : [set]
 }
 
 function toExtensions(operation: Operation): JsonSchema {

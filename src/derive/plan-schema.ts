@@ -1,5 +1,5 @@
 import {planName, stageNames, writeIds} from '../contract/index.js'
-import {dialect, type JsonSchema} from './json-schema.js'
+import {closed, count, dialect, type JsonSchema, place} from './json-schema.js'
 
 /**
  * The schema of the one document that `--plan-out` writes and `--apply-plan` applies. A record is what is sent, so that
@@ -93,20 +93,14 @@ function toSet(): JsonSchema {
 }
 
 const text = {type: 'string'}
-const count = {type: 'integer', minimum: 0}
-const place = {type: 'integer', minimum: 1}
 const digest = {type: 'string', pattern: '^[0-9a-f]{64}$'}
 
 function open(values: JsonSchema): JsonSchema {
   return {type: 'object', additionalProperties: values}
 }
 
-/** All keys but some are always there. */
+/** An object that has no other properties; all but some are required. */
 function closedBut(names: readonly string[], properties: JsonSchema): JsonSchema {
   const required = Object.keys(properties).filter((key) => !names.includes(key))
   return closed(properties, required)
-}
-
-function closed(properties: JsonSchema, required: string[] = Object.keys(properties)): JsonSchema {
-  return {type: 'object', properties, ...(required.length > 0 && {required}), additionalProperties: false}
 }

@@ -28,15 +28,17 @@ export function putField(record: JsonRecord, name: string, value: JsonValue): vo
   else Object.defineProperty(record, name, {value, writable: true, enumerable: true, configurable: true})
 }
 
+/** The object under a name, which is put there where there is none yet. */
+export function openObject(record: JsonRecord, name: string): JsonRecord {
+  const existing = Object.hasOwn(record, name) ? record[name] : undefined
+  if (isRecord(existing)) return existing
+  const opened: JsonRecord = {}
+  putField(record, name, opened)
+  return opened
+}
+
 /** Sets the value at a path; objects on the way are made. */
 export function putAt(record: JsonRecord, path: readonly string[], value: JsonValue): void {
-  let parent = record
-  for (const name of path.slice(0, -1)) {
-    const inner = Object.hasOwn(parent, name) ? parent[name] : undefined
-    const next: JsonRecord = inner !== undefined && isRecord(inner) ? inner : {}
-    if (next !== inner) putField(parent, name, next)
-    parent = next
-  }
-
+  const parent = path.slice(0, -1).reduce(openObject, record)
   putField(parent, path.at(-1) as string, value)
 }

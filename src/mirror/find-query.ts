@@ -4,7 +4,7 @@ import {readAllText} from '../formats/read/read-text.js'
 import {didYouMean} from '../values/suggest.js'
 import {type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 
-/** Shows the queries that are shipped as if a database had them. */
+/** The shipped queries, as rows: an `Engine` that needs neither query nor database. */
 export async function listQueries<Used>(_: string, __: QueryOptions, use: UseResult<Used>): Promise<Used> {
   const columns = toQueryColumns([
     {name: 'query', kind: 'text'},

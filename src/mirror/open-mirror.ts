@@ -1,11 +1,10 @@
 import {existsSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
-import {CliFailure} from '../core/errors.js'
 import {lockOrFail} from '../core/lock.js'
 import {stateNameOf} from '../reports/export/export-identity.js'
 import type {DatabaseAddress} from '../values/database-address.js'
-import type {MirrorDatabase} from './load/mirror-database.js'
+import {type MirrorDatabase, mirrorLocked} from './load/mirror-database.js'
 
 export type OpenedMirror = {db: MirrorDatabase; close(): Promise<void>}
 
@@ -26,7 +25,7 @@ export async function openMirror(address: DatabaseAddress, {isDryRun, folder, si
     return {db, close: () => db.close()}
   }
   const name = join(folder(), 'mirrors', `${stateNameOf(path)}.lock`)
-  const lock = lockOrFail(name, 'The lock of this mirror', (holder) => isLocked(path, holder))
+  const lock = lockOrFail(name, 'The lock of this mirror', (holder) => mirrorLocked(path, holder))
   try {
     const db = openSqliteMirror(path)
     const close = async () => {
@@ -38,12 +37,4 @@ export async function openMirror(address: DatabaseAddress, {isDryRun, folder, si
     lock.remove()
     throw error
   }
-}
-
-function isLocked(path: string, holder: string): CliFailure {
-  return new CliFailure(`Another sync writes into ${path}${holder}.`, {
-    code: 'MIRROR_LOCKED',
-    retry: 'safe',
-    hints: ['Run the same command again when it has ended.'],
-  })
 }

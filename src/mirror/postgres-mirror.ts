@@ -23,12 +23,19 @@ import {toPlainInteger, toPlainMicroseconds} from '../formats/write/plain-digits
 import type {JsonValue} from '../values/json.js'
 import {fits, type LoadTable, type LoadTables, type RowTarget} from './load/load-table.js'
 import {mergeStage} from './load/merge-stage.js'
-import {type Loader, type MirrorDatabase, quote, type Statements, stageOf} from './load/mirror-database.js'
+import {
+  type Loader,
+  type MirrorDatabase,
+  mirrorLocked,
+  quote,
+  type Statements,
+  stageOf,
+} from './load/mirror-database.js'
 import {createTableFiller} from './load/record-rows.js'
 
 /** Merging a large window, or indexing all rows, takes its time. */
 const statementMilliseconds = 600_000
-/** Space of the lock for all programs: whoever has it in a schema syncs into it. */
+/** The first number of the advisory lock of a schema (`vctl` in ASCII), the same in every version of this program. */
 const lockSpace = 0x7663746c
 
 /** Opens the database and takes the lock of its schema. Throws a `CliFailure`: `locked` when another sync has it. */
@@ -90,11 +97,7 @@ function isLocked(shown: string, {name, pid, address, since}: Record<string, str
   const from = address === null || address === undefined ? '' : `, from ${address}`
   const holder =
     pid === undefined ? '' : ` (${name || 'a session without a name'}, server process ${pid}${from}, since ${since})`
-  return new CliFailure(`Another sync writes into ${shown}${holder}.`, {
-    code: 'MIRROR_LOCKED',
-    retry: 'safe',
-    hints: ['Run the same command again when it has ended.'],
-  })
+  return mirrorLocked(shown, holder)
 }
 
 const chunkBytes = 256 * 1024
@@ -180,7 +183,7 @@ const newline = 0x0a
 const backslash = 0x5c
 const bigN = 0x4e
 const smallE = 0x65
-/** A separator, and `\N` for null. */
+/** Bytes for what `putNull` or the end of a cell writes: `\N` and a separator. */
 const room = 4
 
 const escapes: Readonly<Record<string, string>> = {'\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r'}

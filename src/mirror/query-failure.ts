@@ -38,7 +38,7 @@ export function queryTimeout(milliseconds: number): CliFailure {
 
 const namesShown = 20
 
-/** The tables that there are, for whoever named another. */
+/** Hints for a query that names a table that does not exist: those that do. */
 export function hintTables(names: readonly string[]): string[] {
   if (names.length === 0) return ['There is no table yet.']
   const more = names.length - namesShown
@@ -47,7 +47,7 @@ export function hintTables(names: readonly string[]): string[] {
 
 export type TableColumns = {readonly name: string; readonly columns: readonly string[]}
 
-/** The columns of the tables that a query names, for whoever named another; all tables where it names none. */
+/** Hints for a query that names a column that does not exist: those of its tables, or all tables where it names none. */
 export function hintColumns(column: string, sql: string, tables: readonly TableColumns[]): string[] {
   const words = new Set(sql.toLowerCase().match(/[\w$]+/g))
   const named = tables.filter(({name}) => words.has(name.toLowerCase()))

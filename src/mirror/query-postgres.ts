@@ -22,7 +22,7 @@ const name = 'vendorctl sql'
 
 /**
  * Runs a query in a read-only transaction and gives its rows to `use`. A query that nobody waits for any more is
- * cancelled. Throws a `CliFailure`, `invalid` for what only reading is not.
+ * cancelled. Throws a `CliFailure`, `invalid` for what does more than read.
  */
 export async function queryPostgres<Used>(
   address: Address,
@@ -90,7 +90,7 @@ async function cancel(address: Address, process: string): Promise<void> {
   }
 }
 
-/** Digits of doubles are exact, and a server that misses us ends the query, from version 14 on. */
+/** Doubles are printed with all their digits; from PostgreSQL 14 on, the server ends the query when this process is gone. */
 const settings = `SELECT pg_backend_pid() AS pid, set_config('extra_float_digits', '1', false), set_config('default_transaction_read_only', 'on', false),
   (SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval')`
 
@@ -151,14 +151,12 @@ function toCellOf(type: number, isNested: boolean): ToCell {
   return isNested && (type === json || type === jsonb) ? findValueOrText : (text) => text
 }
 
-/** JSON as it is; what is deeper than values may be stays a text. */
-
 const noTable = '42P01'
 const noColumn = '42703'
 const readOnly = '25006'
-/** Without a place it is a text of several statements. */
+/** Without a position it is a text of several statements. */
 const syntaxError = '42601'
-/** The error of this protocol, which gives no values for parameters. */
+/** Refusal of a statement with parameters, since no values are sent for them. */
 const noValue = '08P01'
 
 /** The refusal of a query by the server, with the place and its own hint. */

@@ -3,6 +3,7 @@ import {type Clock, handleEvents} from '../core/clock.js'
 import {openReader, type Reader, type Row, type Statement} from '../core/sqlite.js'
 import type {Column} from '../formats/columns.js'
 import {type JsonRecord, type JsonValue, toNumber} from '../values/json.js'
+import {quote} from './load/mirror-database.js'
 import {createToRecord, type QueryOptions, toQueryColumns, type UseResult} from './query.js'
 import {queryTimeout, type TableColumns, toReadFailure} from './query-failure.js'
 import {checkQuery, hasParameter, isBlank, notOne, notReading} from './query-text.js'
@@ -19,12 +20,12 @@ export type SqliteOptions = QueryOptions & {
 const rowsPerPage = 4_000
 /** A page that fills more slowly is shown as it is, which also bounds the bytes of long values. */
 const pageMilliseconds = 25
-/** A writer locks the same file for moments. */
+/** How long a program is waited for that writes to the file, and locks it. */
 const busyMilliseconds = 10_000
 
 /**
  * Runs a query on a SQLite file and gives its rows to `use`. Throws a `CliFailure` that names the file, `invalid` for
- * what only reading is not.
+ * what does more than read.
  */
 export async function querySqlite<Used>(
   path: string,
@@ -81,7 +82,7 @@ function listTables(reader: Reader): TableColumns[] {
 /** None for a view whose table is gone. */
 function columnsOf(reader: Reader, table: string): string[] {
   try {
-    return reader.prepare(`SELECT * FROM "${table.replaceAll('"', '""')}"`).columns.map(({name}) => name)
+    return reader.prepare(`SELECT * FROM ${quote(table)}`).columns.map(({name}) => name)
   } catch {
     return []
   }
@@ -135,7 +136,7 @@ function kindOf(type: string | null, rows: readonly Value[][], place: number): C
   return /real|floa|doub|dec|num/i.test(type) ? 'decimal' : 'text'
 }
 
-/** A value with its exact digits; a number without any is a text. */
+/** A value with its exact digits; an infinite number is a text. */
 function toJson(value: Value): JsonValue {
   if (typeof value === 'bigint') return toWhole(value)
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)

@@ -13,13 +13,13 @@ export function checkQuery(sql: string, dialect: Dialect): void {
   const [word = ''] = /^[\p{L}\p{N}_$]*/u.exec(sql.slice(at)) ?? []
   if (at === sql.length) throw notOne('The query is empty.')
   if (sql.includes('\0')) throw notOne('The query contains a NUL, at which databases end their statements.')
-  if (word === '' || reading[dialect].includes(word.toUpperCase())) return // the database says what is wrong with a sign
+  if (word === '' || reading[dialect].includes(word.toUpperCase())) return // without a word, the database says what is wrong
   throw notReading(`Only queries are run, and this is ${/^[A-Z]/i.test(word) ? word.toUpperCase() : `"${word}"`}.`, [
     howQueriesBegin(dialect),
   ])
 }
 
-/** A statement that the server describes as one without rows: COPY, DO, LOAD, COMMIT and the like. */
+/** Refuses a statement that PostgreSQL describes as one without rows: COPY, DO, LOAD, COMMIT and the like. */
 export function givesNoRows(): CliFailure {
   return notReading('Only queries are run, and this statement gives no rows.', [howQueriesBegin('postgres')])
 }
@@ -33,7 +33,7 @@ export function isBlank(sql: string, dialect: Dialect): boolean {
   return skipBlank(sql, dialect) === sql.length
 }
 
-/** A text that is more or less than one query. */
+/** Refuses a text that is more or less than one query. */
 export function notOne(message: string, hints: string[] = [], cause?: unknown): CliFailure {
   return new CliFailure(message, {code: 'QUERY_COUNT', hints, cause})
 }

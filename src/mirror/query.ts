@@ -22,7 +22,6 @@ export type QueryOptions = {
   milliseconds?: number | undefined
 }
 
-/** Runs a query. */
 export type Engine = <Used>(sql: string, options: QueryOptions & {clock: Clock}, use: UseResult<Used>) => Promise<Used>
 
 /** The engine for queries on a database; `blocking` does work during which this process answers nothing else. */

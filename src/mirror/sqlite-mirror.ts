@@ -126,7 +126,7 @@ function openSqliteLoader({database, db, guard}: Opened, tables: LoadTables, loo
   }
 
   function putPage(work: () => void): void {
-    for (const {target} of filled) target.clear() // what a page left that failed
+    for (const {target} of filled) target.clear() // rows of a page before that failed
     work()
     for (const {target} of filled) target.flush()
   }
@@ -145,10 +145,10 @@ const types: Readonly<Record<MirrorKind, CellType>> = {
 /** Rows of one table on their way; those that wait are put with `flush`, or forgotten with `clear`. */
 export type SqliteRows = RowTarget & {flush(): void; clear(): void}
 
-/** A statement for each row costs more than what it does. */
+/** Rows are inserted together: a statement for each would take longer than the insert itself. */
 const rowsPerStatement = 8
 
-/** Puts rows into the table of that name, which has the columns of `table`. What SQLite throws is thrown by any row. */
+/** Inserts rows into the table `name`. An error of SQLite about a row may be thrown when a later one ends. */
 function createSqliteRows(database: Database, {columns}: LoadTable, name: string): SqliteRows {
   const names = [...columns.map((column) => column.name), 'extra']
   const width = names.length
@@ -158,7 +158,7 @@ function createSqliteRows(database: Database, {columns}: LoadTable, name: string
   const cells: SqliteCell[] = new Array<SqliteCell>(width * rowsPerStatement).fill(null)
   let row = 0
   const toCell = createSqliteCell()
-  const make = columns.map(({kind}) => new TokenCells((value) => toFittingCell(kind, value)))
+  const tokenCells = columns.map(({kind}) => new TokenCells((value) => toFittingCell(kind, value)))
   const kinds = columns.map(({kind}: MirrorColumn) => kind)
 
   return {
@@ -184,7 +184,7 @@ function createSqliteRows(database: Database, {columns}: LoadTable, name: string
           return true
         }
       }
-      return set(column, (make[column] as TokenCells<SqliteCell | undefined>).at(bytes, integers, at))
+      return set(column, (tokenCells[column] as TokenCells<SqliteCell | undefined>).at(bytes, integers, at))
     },
     value: (column, value) => set(column, toFittingCell((columns[column] as MirrorColumn).kind, value)),
     empty(column) {

@@ -53,7 +53,7 @@ export function halfCharacter(text: string): Finding {
   return {code: 'HALF_CHARACTER', kind: 'half', message: `half of a character (a lone surrogate) in it: ${quote(text)}`}
 }
 
-/** Names of zones by their letters; made once, and only for a name that is none. */
+/** Names of zones by `toPlain` of them; made when the first text is found that is no zone. */
 let zones: Map<string, string> | undefined
 
 function checkZone(text: string): Finding | undefined {
@@ -104,7 +104,7 @@ function asDigits(text: string): string {
   return text.replaceAll(/(?<=\d)o/gi, '0').replaceAll(/(?<=\d)l/gi, '1')
 }
 
-/** Another number is another choice, however near the words are. */
+/** The digits of a choice: words with other digits are other choices, however near they are. */
 function digitsOf(word: string): string {
   return word.replaceAll(/\D/g, '')
 }

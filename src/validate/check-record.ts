@@ -2,7 +2,7 @@ import type {Use} from '../contract/index.js'
 import {isRecord, type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import {halfCharacter} from './check-bounds.js'
 import {checkValue, givenTwice, toSentValue} from './check-value.js'
-import {type FieldNames, type FieldPlace, isDangerousName, putPath, toPlainName} from './field-names.js'
+import {type FieldNames, type FieldPlace, isDangerousName, overlaps, putPath, toPlainName} from './field-names.js'
 import {describeUnknown, type UnknownColumns} from './match-header.js'
 import type {RowReport} from './row-report.js'
 
@@ -61,7 +61,7 @@ function addField({record, given, part, position}: Part, place: FieldPlace, repo
 function isGiven({name, path, field}: FieldPlace, given: ReadonlySet<string>): boolean {
   if (given.has(name)) return true
   if (path.length === 1 && field.kind !== 'object') return false
-  return [...given].some((other) => other.startsWith(`${name}.`) || name.startsWith(`${other}.`))
+  return [...given].some((other) => overlaps(other, name))
 }
 
 function addUnknown({record, part}: Part, name: string, options: RecordOptions, report: RowReport): void {

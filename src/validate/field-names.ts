@@ -72,7 +72,7 @@ export function putPath(record: JsonRecord, path: readonly string[], value: Json
 
 function enter(record: JsonRecord, name: string): JsonRecord {
   const inner = Object.hasOwn(record, name) ? record[name] : undefined
-  if (inner !== undefined && isRecord(inner)) return inner
+  if (isRecord(inner)) return inner
   const made: JsonRecord = {}
   record[name] = made
   return made

@@ -23,7 +23,7 @@ const names: Readonly<Record<number, string>> = {
   65533: 'a replacement character, where a letter was lost',
 }
 
-/** The first such character of a text; undefined when there is none. */
+/** The first invisible character of a text; undefined when there is none. */
 export function findInvisible(text: string, use: 'value' | 'freeText'): Invisible | undefined {
   const [letter] = invisible.exec(use === 'freeText' ? text.replaceAll(joiners, '') : text) ?? []
   return letter === undefined ? undefined : {letter, name: describe(letter)}
@@ -43,8 +43,8 @@ const specialSpaces = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g
 const nothing = /[[\p{Cc}--[\t\n\r]]\u00ad\u200b\u2060\ufeff]/gv
 
 /**
- * The text without them: one when that is certain, several when it may be each of them, none when letters
- * were lost or the direction of writing is told.
+ * The text without invisible characters: one when that is certain, several when it may be each of them, none when
+ * letters were lost or the direction of writing is told.
  */
 export function withoutInvisible(text: string, use: 'value' | 'freeText'): string[] {
   const seen = text.replaceAll(nothing, '')
@@ -54,7 +54,7 @@ export function withoutInvisible(text: string, use: 'value' | 'freeText'): strin
   return [...texts].every((each) => each !== '' && findInvisible(each, use) === undefined) ? [...texts] : []
 }
 
-/** A text with such characters spelled out, as `\u00a0`. */
+/** A text with its invisible characters spelled out, as `\u00a0`. */
 export function spellInvisible(text: string): string {
   return text.replaceAll(new RegExp(invisible, 'gv'), (letter) => `\\u${toHex(letter)}`)
 }

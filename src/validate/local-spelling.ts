@@ -41,7 +41,7 @@ export type YearLast = {
   isTooFine: boolean
 }
 
-/** The parts of such a time; undefined when it is none. Nothing says that the day exists. */
+/** The parts of a time whose year comes last; undefined for any other text. Nothing says that the day exists. */
 export function takeYearLast(text: string): YearLast | undefined {
   if (text.length > longest) return undefined
   const [, first, mark = '', second = '', year = '', hour, minute = '', seconds, fraction, half] =
@@ -62,7 +62,7 @@ function toHours(hour: string, half: string | undefined): string | undefined {
   return String((count % 12) + (half.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')
 }
 
-/** Such a time as the contract has it. */
+/** A time whose year comes last, as the contract has it. */
 export function toIso({first, second, year, time}: YearLast, dayFirst: boolean): string {
   const [day, month] = dayFirst ? [first, second] : [second, first]
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time}`
@@ -82,7 +82,7 @@ export function spellBoolean(text: string, {yes, no}: Locale): string | undefine
   return no.includes(word) ? 'false' : undefined
 }
 
-/** A number without decimals that say nothing. */
+/** A number without decimals that are all zero. */
 export function dropZeros(digits: string): string {
   return digits.replace(/\.0+$/, '')
 }

@@ -1,5 +1,5 @@
 import type {Field} from '../contract/index.js'
-import {counted} from '../values/counted.js'
+import {counted, sum} from '../values/counted.js'
 import {columnText} from '../values/place.js'
 import {dropZeros, spellAs} from './local-spelling.js'
 import {type Locale, type LocaleName, localeNames, locales} from './locales.js'
@@ -16,7 +16,7 @@ const spellingCodes: ReadonlySet<Problem['code']> = new Set([
   'NOT_A_DATE',
 ])
 
-/** This number of cells, and this share of the rows, make a locale; fewer are mistakes of single cells. */
+/** The fewest cells, and the least share of the rows, that make a locale; fewer are mistakes of single cells. */
 const fewest = 2
 const leastShare = 0.05
 const columnsShown = 3
@@ -115,10 +115,9 @@ export class LocaleWatch {
   }
 
   #countFor(name: LocaleName, {counts}: Evidence): number {
-    const found = kinds.filter((kind) => counts[kind] * 2 > this.#others[kind]).map((kind) => counts[kind])
-    const sum = found.reduce((one, other) => one + other, 0)
-    const doubts = sum > 0 && locales[name].groups === '.' ? [...this.#doubtful.values()] : []
-    return doubts.reduce((all, {count}) => all + count, sum)
+    const found = sum(kinds.filter((kind) => counts[kind] * 2 > this.#others[kind]).map((kind) => counts[kind]))
+    const isDoubtful = found > 0 && locales[name].groups === '.'
+    return isDoubtful ? found + sum([...this.#doubtful.values()].map(({count}) => count)) : found
   }
 
   #describe(likely: readonly LocaleName[], best: LocaleName): Problem {

@@ -59,5 +59,4 @@ export const locales = {
 } as const satisfies Record<string, Locale>
 export type LocaleName = keyof typeof locales
 
-/** An array with every name, as the type says. */
 export const localeNames = Object.keys(locales) as LocaleName[]

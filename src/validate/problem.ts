@@ -101,7 +101,7 @@ export function quoteValue(value: JsonValue): string {
 /** Problems of one kind in one column, shown as one line: the first, how many there are, and where the others are. */
 export type ProblemGroup = {first: Problem; count: number; message: string}
 
-/** A group of no more cells names every one of them; of a larger one the first values and lines are enough. */
+/** The most cells of a group that are all named; of a larger one only the first values and lines are. */
 const mostNamed = 50
 const valuesShown = 8
 

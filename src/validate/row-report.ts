@@ -84,7 +84,7 @@ export class RowReport implements CellListener {
     return this.#describe(false)
   }
 
-  /** The same of what is usual. */
+  /** The same of readings that were expected. */
   get remarks(): string[] {
     return this.#describe(true)
   }

@@ -19,7 +19,7 @@ const forms = [
   `${monthIn('en-US', 'de')}[- ]\\d{2}`,
 ]
 const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
-/** The ASCII begin of all of them: few other cells have it, so that most need no closer look. */
+/** How every such date begins, in ASCII: few other cells do, so that most need no closer look. */
 const dateStart = /^\s*(?:\d{1,2}[-/.]|[A-Z][a-z]{2,3}[- ]\d)/
 const commonYear = /^(?:19|20)\d{2}$/
 const longestDate = 24
@@ -83,7 +83,7 @@ const code = 'SPREADSHEET_DAMAGE'
 
 type Damage = Omit<Finding, 'code'>
 
-/** Numbers, times and words say themselves what is wrong with them, and what to write. */
+/** Whether the check of the kind says itself what is wrong with a value, and what to write. */
 function hasOwnSpelling({kind}: Field): boolean {
   return kind !== 'text' && kind !== 'object' && kind !== 'list'
 }
@@ -171,7 +171,7 @@ const likely = /^[\u00a0-\u017f\u0370-\u04ff\u2010-\u203a\u20ac\u2122\u2600-\u27
 const wordBeforeQuote = /[\p{L}\p{N}]$/u
 const quoteOrDash = /[\u2018\u2019\u201c\u201d\u2013\u2014\u2026]/
 
-/** Undefined when nothing of the text looks so. */
+/** The text as it was before it was read in another encoding; undefined when nothing of it looks so. */
 export function repairMojibake(text: string): Repair | undefined {
   let count = 0
   let isProven = true

@@ -1,8 +1,8 @@
-const day = 86_400_000
-const hour = 3_600_000
-const minute = 60_000
+export const millisecondsPerDay = 86_400_000
+export const millisecondsPerHour = 3_600_000
+const millisecondsPerMinute = 60_000
 
-/** Services may echo whole seconds: a difference up to this is none. */
+/** The largest difference between a time and its echo that is none: services may drop the milliseconds. */
 export const roundingMilliseconds = 999
 
 /** Milliseconds since 1970 UTC of the first and the last moment that the service can name. */
@@ -50,12 +50,12 @@ export function toDateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/(?:\.000)?Z$/, '')
 }
 
-/** Whether a moment has a name of four year digits. */
+/** Whether a moment can be written with four digits of the year. */
 export function isInCalendar(milliseconds: number): boolean {
   return milliseconds >= first && milliseconds <= last
 }
 
-/** A moment, or the first or last one that has such a name. */
+/** A moment, or the nearest one that can be written with four digits of the year. */
 export function withinCalendar(milliseconds: number): number {
   return Math.min(Math.max(milliseconds, first), last)
 }
@@ -78,13 +78,11 @@ function dateToMilliseconds(year: number, month: number, dayOfMonth: number): nu
 
 function timeToMilliseconds(hours: number, minutes: number, seconds: number): number | undefined {
   if (!(hours <= 23 && minutes <= 59 && seconds <= 59)) return undefined
-  return hours * hour + minutes * minute + seconds * 1000
+  return hours * millisecondsPerHour + minutes * millisecondsPerMinute + seconds * 1000
 }
 
 function offsetToMilliseconds([sign, hours = '0', minutes = '0']: readonly (string | undefined)[]): number | undefined {
   const size = timeToMilliseconds(Number(hours), Number(minutes), 0)
-  if (size === undefined || size > 14 * hour) return undefined
+  if (size === undefined || size > 14 * millisecondsPerHour) return undefined
   return sign === '-' ? -size : size
 }
-
-export {day as millisecondsPerDay, hour as millisecondsPerHour}

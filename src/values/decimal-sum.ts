@@ -13,7 +13,7 @@ export type DecimalSum = {
 
 /** A decimal number as units of 10^-scale; a `number` has them exactly up to 15 digits. */
 export type Amount = {readonly units: number | bigint; readonly scale: number}
-/** An amount that is read into, again and again. */
+/** An amount into which numbers are read one after the other, so that none needs an object of its own. */
 export type SmallAmount = {units: number; scale: number}
 
 const [minus, point] = [0x2d, 0x2e]

@@ -33,7 +33,7 @@ export class JsonProblem extends Error {
  * quotes nothing of the text.
  */
 export function parseJson(text: string): JsonValue {
-  const value = parse(text)
+  const value = parseExact(text)
   if (isDeeper(value, maximumDepth)) throw new JsonProblem('nested too deeply')
   return value
 }
@@ -45,9 +45,9 @@ export function parseJson(text: string): JsonValue {
 export function parsePrinted(text: string): JsonValue {
   try {
     const value = JSON.parse(text) as JsonValue
-    return JSON.stringify(value) === text ? value : parse(text)
+    return JSON.stringify(value) === text ? value : parseExact(text)
   } catch {
-    return parse(text)
+    return parseExact(text)
   }
 }
 
@@ -55,11 +55,6 @@ export function parsePrinted(text: string): JsonValue {
 export function findValueOrText(text: string): JsonValue {
   const value = findValue(text)
   return value === undefined ? text : value
-}
-
-/** Reads what `printJson` printed, with numbers whose digits must be kept. */
-export function parseExact(text: string): JsonValue {
-  return parse(text)
 }
 
 /** Prints a value; numbers come out digit for digit as they were read. `indent` as for JSON.stringify. */
@@ -100,11 +95,12 @@ export function numberText(value: JsonNumber): string {
   return typeof value === 'number' ? String(value) : value.rawJSON
 }
 
-/** The parser shows the source of each number; it runs out of stack only where a text is nested very deeply. */
-function parse(text: string): JsonValue {
+/** Reads what `printJson` printed, however deep, with numbers whose digits must be kept. Throws `JsonProblem`. */
+export function parseExact(text: string): JsonValue {
   try {
     return json.parse(text, keepDigits) as JsonValue
   } catch (error) {
+    // the parser runs out of stack only where a text is nested very deeply
     throw new JsonProblem(error instanceof RangeError ? 'nested too deeply' : 'not JSON')
   }
 }
@@ -122,7 +118,7 @@ function isDeeper(value: JsonValue, levels: number): boolean {
 /** The record of a JSON text; undefined when it is no JSON or another value. */
 export function findRecord(text: string): JsonRecord | undefined {
   const value = findValue(text)
-  return value !== undefined && isRecord(value) ? value : undefined
+  return isRecord(value) ? value : undefined
 }
 
 /** The value of a JSON text; undefined when it is no JSON. */

@@ -20,13 +20,13 @@ export function idOfRecord(record: JsonRecord): JsonValue | undefined {
 /** Equal for equal ids only; ids are texts or numbers, and `1` is another id than `"1"`. Undefined for what is no id. */
 export function idKey(id: JsonValue | undefined): string | undefined {
   if (typeof id === 'string') return `text ${id}`
-  return id !== undefined && isNumber(id) ? `number ${numberText(id)}` : undefined
+  return isNumber(id) ? `number ${numberText(id)}` : undefined
 }
 
 /** The digits or the text of an id; empty for what is no id. */
 export function idText(id: JsonValue | undefined): string {
   if (typeof id === 'string') return id
-  return id !== undefined && isNumber(id) ? numberText(id) : ''
+  return isNumber(id) ? numberText(id) : ''
 }
 
 /** The number of an id that a service lists as a text of digits; any other as it is. */

@@ -3,7 +3,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   return suggestAll(word, candidates)[0]
 }
 
-/** The same as a hint, of no line where there is none. */
+/** The same as the lines of a hint: one, or none where no candidate is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string[] {
   const nearest = suggest(word, candidates)
   return nearest === undefined ? [] : [`Did you mean ${nearest}?`]
@@ -21,7 +21,7 @@ export function suggestAll(word: string, candidates: readonly string[]): string[
   return ranked.filter(({distance}) => distance === ranked[0]?.distance).map(({candidate}) => candidate)
 }
 
-/** Letters that may differ; words whose lengths differ by more need no comparing, however long they are. */
+/** The most letters in which a misspelled word differs from what it meant. */
 function farthest(plain: string, candidate: string): number {
   return Math.max(1, Math.floor(Math.min(plain.length, candidate.length) / 3))
 }

@@ -1,6 +1,6 @@
 const words = {true: ['1', 'true', 'yes', 'y', 'on'], false: ['0', 'false', 'no', 'n', 'off', '']}
 
-/** Every word that says yes or no, for people. */
+/** The words of `toTruth`, for messages. */
 export const truthWords = `${words.true.join(', ')}; ${words.false.filter(Boolean).join(', ')} or nothing`
 
 /** Whether a variable switches something on or off; undefined when it does neither. */

@@ -1,11 +1,12 @@
 import {findIana, findIanaAliases, WINDOWS_TO_IANA_MAP} from 'windows-iana'
 import {millisecondsPerDay} from './date-time.js'
 
-/** A cache: making a formatter takes longer than a thousand lookups. */
+/** Zones by name: making a formatter takes longer than a thousand lookups. */
 const knownZones = new Map<string, Zone>()
 const largestCache = 20_000
 
-type Zone = {name: string; formatter: Intl.DateTimeFormat; offsets: Map<number, number | 'changes'>}
+/** `offsets`: by day since 1970, in milliseconds. */
+type Zone = {formatter: Intl.DateTimeFormat; offsets: Map<number, number | 'changes'>}
 
 /** Whether a name is a time zone: a Windows name such as `Pacific Standard Time` [pub], or an IANA name [dec]. */
 export function isZone(name: string): boolean {
@@ -38,7 +39,7 @@ function findZone(name: string): Zone | undefined {
   if (known) return known
   const formatter = createFormatter(findIana(name)[0] ?? name)
   if (!formatter) return undefined
-  const zone: Zone = {name, formatter, offsets: new Map()}
+  const zone: Zone = {formatter, offsets: new Map()}
   knownZones.set(name, zone)
   return zone
 }

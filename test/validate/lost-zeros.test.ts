@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest'
 
 import {createFieldNames} from '../../src/validate/field-names.js'
-import {describeDamage, ZeroWatch} from '../../src/validate/lost-zeros.js'
+import {ZeroWatch} from '../../src/validate/lost-zeros.js'
 import {matchHeader} from '../../src/validate/match-header.js'
 import {problemText} from '../../src/validate/problem.js'
+import {describeDamage} from '../../src/validate/respelled.js'
 
 const options = {file: 'sites.csv', line: 1, use: 'create', unknownColumns: 'ignore'} as const
 const {columns} = matchHeader(

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isRespelled} from '../../src/validate/lost-zeros.js'
+import {isRespelled} from '../../src/validate/respelled.js'
 
 test.each([
   ['=1+1', '2'],

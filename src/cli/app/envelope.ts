@@ -90,7 +90,7 @@ function* print(value: JsonValue | undefined, indent: string): Generator<string,
   if (Array.isArray(value) && value.length > 0) {
     for (const [place, element] of value.entries()) yield `${place === 0 ? '[' : ','}\n${inner}${printJson(element)}`
     yield `\n${indent}]`
-  } else if (value !== undefined && isRecord(value)) {
+  } else if (isRecord(value)) {
     let separator = '{'
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue

@@ -5,7 +5,6 @@ import {type MissingRoute, uncertainReads} from '../../client/find-routes.js'
 import type {Client, FilterValues, Settings} from '../../client/types.js'
 import {limits, readOperation, reportOperation, smallestRead, transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
-import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {makePrivateFolder} from '../../core/private-file.js'
 import {toBaseUrl} from '../../http/address.js'
@@ -34,7 +33,7 @@ export function checkAddress(settings: Settings): Answer<Settings> {
   return {text: `${settings.baseUrl}, stage ${settings.stage}`, found: settings}
 }
 
-export function checkProxy({baseUrl}: Settings, environment: Environment): Answer {
+export function checkProxy({baseUrl}: Settings, environment: Parameters<typeof findProxy>[1]): Answer {
   const proxy = findProxy(new URL(baseUrl), environment)
   return {text: proxy ? `requests go through ${proxy.host}` : 'none'}
 }

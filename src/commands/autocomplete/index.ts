@@ -19,8 +19,7 @@ export default class Autocomplete extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(Autocomplete)
-    const {describeSetup, guessShell} = await import('../../cli/completion/shells/index.js')
-    const {shells} = await import('../../cli/completion/shells/index.js')
+    const {describeSetup, guessShell, shells} = await import('../../cli/completion/shells/index.js')
     const shell = (args.shell as ShellName | undefined) ?? guessShell(this.environment)
     await this.present({data: {shell, ...shells[shell].setup}, text: describeSetup(shell)})
   }

@@ -16,8 +16,7 @@ export default class ProfilesSet extends BaseCommand {
 
   async run(): Promise<void> {
     const {args} = await this.parse(ProfilesSet)
-    const {Profiles} = await import('../../settings/profiles.js')
-    const {toChanges} = await import('../../settings/profiles.js')
+    const {Profiles, toChanges} = await import('../../settings/profiles.js')
     const profiles = new Profiles(this.environment)
     const profile = await profiles.set(args.name, toChanges(args.settings))
     this.messages.note(`Saved profile ${args.name}.`)

@@ -46,7 +46,7 @@ export function renderTables(dialect: Dialect, tables: readonly SqlTable[] = all
   return [...tables.flatMap(toPostgresTable), ...tables.flatMap(toForeignKeys)]
 }
 
-/** Indexes cost less when the rows are there before. */
+/** The indexes of all tables, apart from these: to make them costs less when the rows are there before. */
 export function renderIndexes(table: ToTable = (name) => name): string[] {
   return allTables.flatMap(({name, indexes}) =>
     indexes.map((column) => `CREATE INDEX IF NOT EXISTS ${name}_${column} ON ${table(name)} (${column})`),
@@ -61,7 +61,7 @@ export function renderViews(dialect: Dialect): string[] {
   )
 }
 
-/** The row that tells a later program what it finds. */
+/** The statement that records the version of the tables, for later programs. */
 export function renderVersion(): string[] {
   const row = `INSERT INTO vendorctl_mirror (name, value) VALUES ('schema', '${mirrorVersion}')`
   return [`${row} ON CONFLICT (name) DO UPDATE SET value = excluded.value`]

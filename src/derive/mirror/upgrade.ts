@@ -21,7 +21,7 @@ export type MirrorPlan =
   /** A table or view has a name of the mirror and is not part of one. */
   | {readonly kind: 'foreign'; readonly name: string; readonly why: string}
 
-/** Lists what there is, by columns named as in `FoundColumn`. */
+/** The query for all tables, views and indexes that there are; its columns are those of `FoundColumn`. */
 export function findingQuery(dialect: Dialect, schema = 'current_schema()'): string {
   if (dialect === 'sqlite') {
     return `SELECT lower(m.name) AS relation, m.type AS kind, lower(c.name) AS name, c.type AS type

@@ -164,7 +164,7 @@ function ownOf(table: string, alias: string, ...shown: readonly string[]): strin
     .map((name) => `${alias}.${name}`)
 }
 
-/** The last field of a table of version 1 to which later ones added others. */
+/** The last field of a table of version 1 before those that later versions added. */
 const lastBefore = 'last_account_sale_local'
 
 /** Columns of later versions behind all others: PostgreSQL replaces a view only where its columns stay in their places. */

@@ -1,6 +1,6 @@
 import {isRecord, type JsonRecord, printJson} from '../../values/json.js'
 import type {Column} from '../columns.js'
-import {findName, putField} from '../record-path.js'
+import {findName, openObject, putField} from '../record-path.js'
 import {
   bytesOf,
   isCompact,
@@ -89,13 +89,4 @@ function copyField(from: JsonRecord, to: JsonRecord, path: readonly string[]): v
   if (name === undefined || value === undefined) return
   if (rest.length === 0 || value === null) putField(to, name, value)
   else if (isRecord(value)) copyField(value, openObject(to, name), rest)
-}
-
-/** The object under a name; an empty one when there is none yet. */
-function openObject(record: JsonRecord, name: string): JsonRecord {
-  const existing = Object.hasOwn(record, name) ? record[name] : undefined
-  if (existing !== undefined && isRecord(existing)) return existing
-  const opened: JsonRecord = {}
-  putField(record, name, opened)
-  return opened
 }

@@ -46,7 +46,7 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?$/
 const integer = /^-?\d{1,19}$/
 const least = -(2n ** 63n)
 const most = 2n ** 63n - 1n
-/** Exponents and digits beyond this are no prices, and no database need keep them. */
+/** The most characters, and the largest exponent, of a number that a column stores: a price has fewer. */
 const longest = 400
 
 /** Whether a column of this kind can store a value, which is not null, without loss. */

@@ -3,8 +3,7 @@ import type {Dialect, MirrorKind} from '../../derive/mirror/column-types.js'
 import {valueAt} from '../../formats/record-path.js'
 import {type JsonRecord, printJson, toNumber} from '../../values/json.js'
 import {isIdKey} from '../../values/record-key.js'
-import type {LoadTable, LoadTables} from './load-table.js'
-import {fits} from './load-table.js'
+import {fits, type LoadTable, type LoadTables} from './load-table.js'
 import {type Changes, type Gone, parameter, quote, type Statements, stageOf} from './mirror-database.js'
 
 /**
@@ -28,7 +27,7 @@ export async function mergeStage(
   return changes
 }
 
-/** Empty changes of tables that are not merged. */
+/** The changes of a table before, or without, its merge. */
 export function noChanges(table: string): Changes {
   return {table, added: 0, changed: 0, unchanged: 0, deleted: 0, restored: 0}
 }

@@ -1,4 +1,5 @@
 import type {ReadRequest} from '../../client/types.js'
+import {CliFailure} from '../../core/errors.js'
 import type {Dialect} from '../../derive/mirror/column-types.js'
 import type {Take} from '../../formats/scan/page-renderer.js'
 import type {Elements} from '../../values/elements.js'
@@ -26,11 +27,11 @@ export type Changes = {
   restored: number
 }
 
-/** The rows that are marked as deleted if no page has them any more: SQL about `t`, the table; none without it. */
+/** The rows that are marked as deleted if no page has them any more: a condition on the table `t`; all without it. */
 export type Gone = {where?: string; values?: readonly Value[]}
 
 export type Keep = {
-  /** The time of marks. */
+  /** Marks rows as deleted. */
   now: string
   gone?: Gone
   /** Written in the same transaction. */
@@ -57,7 +58,7 @@ export type MirrorDatabase = Statements & {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** Runs statements of the schema, which name tables alone, within a transaction. */
   define(statements: readonly string[]): Promise<void>
-  /** Columns of what is there. */
+  /** The columns of the tables that the database has. */
   find(): Promise<Found[]>
   openLoader(tables: LoadTables, look: readonly string[]): Promise<Loader>
   /** For messages; never with a password. */
@@ -71,6 +72,14 @@ export function parameter(dialect: Dialect, number: number): string {
 
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
+}
+
+export function mirrorLocked(name: string, holder: string): CliFailure {
+  return new CliFailure(`Another sync writes into ${name}${holder}.`, {
+    code: 'MIRROR_LOCKED',
+    retry: 'safe',
+    hints: ['Run the same command again when it has ended.'],
+  })
 }
 
 /** The table for rows before they are compared with those of a table. */

@@ -47,7 +47,7 @@ export async function estimateSync(options: SyncOptions): Promise<SyncCost> {
   return {requests: lists + ofReport.pages + ofReport.probes + 1, lists, ...ofReport}
 }
 
-/** One for a list that is empty, has no pages, or is not there. */
+/** The requests for one list: 1 where it is empty, has no pages, or cannot be read. */
 async function countPages(client: SyncOptions['client'], operation: ReadId, pageSize: number): Promise<number> {
   const {answer, maximumPageSize} = readOperation(operation)
   try {

@@ -23,7 +23,7 @@ export async function writeState(db: Statements, name: string, value: string): P
   )
 }
 
-/** Removes what is known by names from one up to another, which stays. */
+/** Removes the facts whose names are at or after `from` and before `to`. */
 export async function removeState(db: Statements, from: string, to: string): Promise<void> {
   const [one, two] = [parameter(db.dialect, 1), parameter(db.dialect, 2)]
   const byBytes = db.dialect === 'postgres' ? 'name COLLATE "C"' : 'name'
@@ -34,7 +34,7 @@ export async function removeState(db: Statements, from: string, to: string): Pro
   )
 }
 
-/** Whether the database has a mirror; throws as `openState` does when it cannot be used. */
+/** What the database needs to be a mirror of this version; throws as `openState` does when it cannot be one. */
 async function findPlan(db: MirrorDatabase) {
   const found = (await db.find()) as unknown as FoundColumn[]
   const version = isMirror(found) ? ((await readState(db, 'schema')) ?? '') : undefined

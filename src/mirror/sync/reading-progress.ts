@@ -24,8 +24,6 @@ export type StoredRun = {
 
 const runName = 'transactions run'
 const keysName = 'transactions keys '
-/** Behind all names that begin so. */
-const behind = '~'
 
 /** The progress of a run, kept in the mirror together with the rows that it tells of. */
 export type ReadingProgress = ReturnType<typeof createProgress>
@@ -70,7 +68,7 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
     get isChanged() {
       return isChanged
     },
-    /** A page was loaded. */
+    /** Adds a page that was loaded. */
     take(partition: number, page: {keys: readonly string[]; rows: number; records: number}, facts: string): void {
       change(partition, facts)
       run.rows += page.rows
@@ -81,7 +79,7 @@ export function createProgress(run: StoredRun, known: ReadonlyMap<number, string
       if (fresh?.partition !== partition) fresh = {partition, keys: []}
       for (const key of page.keys) fresh.keys.push(key)
     },
-    /** Writes what changed since it was written. */
+    /** Writes what changed since the last call. */
     async write(db: Statements): Promise<void> {
       await writeState(db, runName, JSON.stringify(run))
       if (fresh && fresh.keys.length > 0 && fresh.partition >= firstKept)
@@ -110,10 +108,10 @@ export async function readRun(db: Statements): Promise<{run: StoredRun; keys: Ma
   return {run: JSON.parse(String(run['value'])) as StoredRun, keys}
 }
 
-/** A complete run is a mark; nothing else of it is kept. */
+/** Removes a run that is complete: its mark is all that is kept of it. */
 export async function forgetRun(db: Statements): Promise<void> {
   await removeState(db, runName, `${runName}!`)
-  await removeState(db, keysName, `${keysName}${behind}`)
+  await removeState(db, keysName, `${keysName}~`) // behind all digits
 }
 
 function pad(number: number): string {

@@ -189,13 +189,13 @@ function idFilterOf(operation: ReadId): FilterKey | undefined {
   return filterKeysOf(read).find((key) => read.filters[key]?.includes('id'))
 }
 
-/** Bytes of pages that wait until it is known whether a list is what it was. */
+/** The most bytes of pages that wait until it is known whether a list is the same as at the last sync. */
 const mostKept = 32 * 1024 * 1024
 
-/** A list as it was brought into its table last; `pages`: the digest of each, and how many records it has. */
+/** A list as it was at the last sync; `pages`: the digest of each, and how many records it has. */
 type Stored = {tool: string; rows: number; deleted: number; read: number; pages: [string, number][]}
 
-/** Tells by its bytes whether a list is what it was, so that nothing of it need be compared with its table. */
+/** Recognizes a list that is byte for byte the same as at the last sync: then nothing need be compared with its table. */
 async function openSamePages(
   db: MirrorDatabase,
   {table, tool, before}: {table: string; tool: string; before: TableCounts},
@@ -212,7 +212,7 @@ async function openSamePages(
   return {
     /** Numbers of records of the pages that need not be looked into, by their digests. */
     known: known as ReadonlyMap<string, number>,
-    /** Keeps a page that is what it was, as all before it were. False from the first other one on. */
+    /** Keeps a page that is the same, as all before it were. False from the first other one on. */
     recognize(page: Page): boolean {
       const {raw: {digest = ''} = {}, elements} = page
       bytes += elements.bytes.length
@@ -228,7 +228,7 @@ async function openSamePages(
       waiting = []
       return pages
     },
-    /** The number of records, where every page was what it was. */
+    /** The number of records, where every page was the same. */
     get unchanged(): number | undefined {
       return isSame && read.length === stored?.pages.length ? stored.read : undefined
     },

@@ -56,8 +56,16 @@ export async function syncTransactions(options: SyncOptions, tables: LoadTables)
     const {client, pageSize = reportOperation(transactionReport).maximumPageSize} = options
     const {pagesInFlight, probes, requireGrade} = options
     const ask = {report: transactionReport, filters: {}} as const
-    const before = {isFirst: true, keys: []}
-    const reading = {client, pageSize, pagesInFlight, probes, requireGrade, ask, before, isNamed: false}
+    const reading = {
+      client,
+      pageSize,
+      pagesInFlight,
+      probes,
+      requireGrade,
+      ask,
+      before: {isFirst: true, keys: []},
+      isNamed: false,
+    }
     const {counts} = run
     const events = readAllWindows({
       ...{options: reading, state: progress.state, sink, seen, windows, counts, split: loader.split},
@@ -123,7 +131,7 @@ async function complete(options: SyncOptions, run: StoredRun, {longest}: Windows
   })
 }
 
-/** Pages that a kill may cost, where they are small. */
+/** The most pages, where they are small, that are read again after a kill. */
 const mostPages = 20
 
 type SinkFacts = {

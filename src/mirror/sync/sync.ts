@@ -43,7 +43,7 @@ export async function syncMirror(options: SyncOptions): Promise<Synced> {
   return synced
 }
 
-/** The tables that are left as they are, from lists of names. Throws `usage` for a name that no list has. */
+/** The tables that are left as they are, from the values of --skip. Throws `usage` for a name that no list has. */
 export function toSkipped(texts: readonly string[] = []): string[] {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
   const known = [false, true].flatMap((isReport) => listsOf(isReport).map(({tables}) => tables.records.name))
@@ -153,7 +153,8 @@ export async function findAlertRanges(options: Pick<SyncOptions, 'db' | 'start' 
   return {from: mark.from, ranges: [...(await findOpenAlerts(db, recent, longest)), {start: recent, end}]}
 }
 
-type AlertMark = {at: string /** From here on all alerts were read at least once. */; from: string}
+/** `at`: when alerts were read last; `from`: the time from which on all were read at least once. */
+type AlertMark = {at: string; from: string}
 type AlertRanges = {from: string; ranges: ListRange[]}
 
 /** Ranges, each of one request, with the open alerts raised before a time. */

@@ -99,5 +99,5 @@ function toBar(share: number): string {
 }
 
 function toSize(value: JsonValue | undefined): number {
-  return value !== undefined && isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
+  return isNumber(value) ? Math.max(0, Number(numberText(value))) : 0
 }

@@ -131,5 +131,5 @@ function currentValue(given: JsonValue, now: JsonValue | undefined): JsonValue {
 function repeats(cell: string, now: JsonValue | undefined): boolean {
   const text = (toCellText(now) ?? '').toWellFormed()
   if ([cell, unescapeFormula(cell)].some((one) => one === text || one === text.replaceAll(/\r\n?/g, '\n'))) return true
-  return now !== undefined && isNumber(now) && isDecimal(cell) && isDecimal(text) && compareDecimals(cell, text) === 0
+  return isNumber(now) && isDecimal(cell) && isDecimal(text) && compareDecimals(cell, text) === 0
 }

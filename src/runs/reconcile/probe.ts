@@ -142,7 +142,7 @@ function recordsBefore(
   for (const record of records) {
     const text = preimages.get(naturalKeyOf(operation, record) ?? '')
     const value = text === undefined ? undefined : parseJson(text)
-    if (value !== undefined && isRecord(value)) before.set(idText(idOf({record}, write)), value)
+    if (isRecord(value)) before.set(idText(idOf({record}, write)), value)
   }
 
   return before

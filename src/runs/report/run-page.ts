@@ -1,9 +1,9 @@
-import {exitCodeOf, isExitName} from '../../contract/index.js'
+import {exitCodeOf, fateNames, isExitName} from '../../contract/index.js'
 import {toIso, toTimeText} from '../../core/clock.js'
 import {version} from '../../core/version.js'
 import type {TextPage, TextSection, TextTable} from '../../formats/write/html/text-page.js'
 import {counted, thousands} from '../../values/counted.js'
-import {fateNames, fateWords} from '../rows/phases.js'
+import {fateWords} from '../rows/phases.js'
 import {nextStepOf, nextStepOfReport} from './next-step.js'
 import {nextOf} from './run-account.js'
 import {

@@ -1,5 +1,5 @@
 import type {FilterValues, WriteAnswer} from '../../client/types.js'
-import {type WriteId, writeOperation} from '../../contract/index.js'
+import {fateNames, type WriteId, writeOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
 import type {Reading} from '../../formats/read/row.js'
 import type {Problem} from '../../validate/problem.js'
@@ -269,10 +269,7 @@ export type Fate = (typeof fateNames)[number]
 /** Rows by fate; they add up to the rows of the file. */
 export type Fates = Record<Fate, number>
 
-/** `unchanged`: the record has all values of the row already, and nothing was to be sent. */
-export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
-
-/** The same as headings. */
+/** The fates as headings. */
 export const fateWords: Readonly<Record<Fate, string>> = {
   applied: 'Applied',
   refused: 'Refused',

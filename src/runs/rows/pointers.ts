@@ -99,8 +99,7 @@ function fold<Text extends string | undefined>(text: Text): Text | string {
 export function valueAt(record: JsonRecord, field: string): JsonValue | undefined {
   let value: JsonValue | undefined = record
   for (const name of field.split('.')) {
-    value =
-      value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined
+    value = isRecord(value) && Object.hasOwn(value, name) ? (value as JsonRecord)[name] : undefined
   }
 
   return value
@@ -109,5 +108,5 @@ export function valueAt(record: JsonRecord, field: string): JsonValue | undefine
 /** A plain value as people write it; undefined for an object or a list. */
 export function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
-  return value !== undefined && isNumber(value) ? numberText(value) : undefined
+  return isNumber(value) ? numberText(value) : undefined
 }

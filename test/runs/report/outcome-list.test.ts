@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {fateNames} from '../../../src/contract/index.js'
 import {OutcomeList} from '../../../src/runs/report/fold-results.js'
 import type {RowOutcome} from '../../../src/runs/rows/phases.js'
-import {fateNames} from '../../../src/runs/rows/phases.js'
 
 const text = fc.constantFrom('', 'A', 'B')
 const outcome = fc.record(

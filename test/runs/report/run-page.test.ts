@@ -1,10 +1,10 @@
 import {expect} from 'vitest'
+import {fateNames} from '../../../src/contract/index.js'
 import type {RunFolder} from '../../../src/core/run-id.js'
 import {renderTextPage} from '../../../src/formats/write/html/text-page.js'
 import {renderMarkdownPage} from '../../../src/formats/write/table/markdown-page.js'
 import {readAccount} from '../../../src/runs/report/run-account.js'
 import {toRunPage} from '../../../src/runs/report/run-page.js'
-import {fateNames} from '../../../src/runs/rows/phases.js'
 import {id, makeRun, now, partOf, test} from '../../runs/journal/a-run.js'
 
 const hostile = '<script>alert(1)</script>\u202e\u001b[31m @octocat'

@@ -133,7 +133,6 @@ function weekSection({heat, command}: PageData): Section {
   const lines = countsOf(heat)
   const week = weekdays.map((name, weekday) => ({name, ...addCounts(heat.filter((one) => one.weekday === weekday))}))
   const hourOf = (hour: number) => weekdays.map((_, weekday) => lines.get(cellName(weekday, hour)) ?? 0)
-  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
   const toRow = (name: string, all: readonly number[]): Part[] => [
     name,
     ...[...all, sum(all)].map((count) => thousands(count)),
