@@ -82,9 +82,9 @@ test('records are written as they come, and what ends between them closes the do
   const opened = createEnvelope('machines list')
 
   const text = [
-    ...opened.elements(['{"id":1}', '{"id":9007199254740993}']),
-    ...opened.elements([]),
-    ...opened.elements(['{"id":3}']),
+    ...opened.elements(Buffer.from('{"id":1},{"id":9007199254740993}'), 2),
+    ...opened.elements(Buffer.from(''), 2),
+    ...opened.elements(Buffer.from(',{"id":3}'), 3),
     ...opened.close({exit: 'unavailable', data: null}),
     ...opened.close({exit: 'ok'}),
   ].join('')
@@ -105,6 +105,6 @@ test('an empty list of records is a list, and data of any shape is itself', () =
   const opened = createEnvelope('machines list')
   const data = {a: [], b: {}, c: [1, [2, {d: 'é\n'}]], e: null, f: [{g: [3]}]}
 
-  expect(JSON.parse([...opened.elements([]), ...opened.close({exit: 'ok'})].join('')).data).toEqual([])
+  expect(JSON.parse([...opened.elements(Buffer.from(''), 0), ...opened.close({exit: 'ok'})].join('')).data).toEqual([])
   expect(printed({exit: 'ok', data}).data).toEqual(data)
 })

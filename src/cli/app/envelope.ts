@@ -29,11 +29,9 @@ export type Ending = {
 
 /** The one object that `--json` prints, in pieces: records as they arrive, and an ending that closes it at any moment. */
 export type Envelope = {
-  /** JSON texts that become elements of `data`; no texts make it an empty list. */
-  elements(texts: Iterable<string>): Generator<string, void, void>
-  /** The same for elements that are laid out already, with their separators; `rows` are all so far. */
-  laidOut(elements: Buffer, rows: number): Generator<string | Buffer, void, void>
-  /** Nothing when it was closed before. */
+  /** Elements of `data` as JSON, with the separators before them; `rows` is the number of all so far. */
+  elements(laidOut: Buffer, rows: number): Generator<string | Buffer, void, void>
+  /** Yields nothing when it was closed before. */
   close(ending: Ending): Generator<string, void, void>
 }
 
@@ -42,17 +40,11 @@ export function createEnvelope(command: string): Envelope {
   let count = 0
 
   return {
-    *elements(texts) {
-      const pieces = [state === 'new' ? `${head()},\n  "data": [` : '']
-      state = 'open'
-      for (const text of texts) pieces.push(`${count++ === 0 ? '' : ','}\n    ${text}`)
-      yield* toChunks(pieces.map(redact))
-    },
-    *laidOut(elements, rows) {
+    *elements(laidOut, rows) {
       if (state === 'new') yield `${head()},\n  "data": [`
       state = 'open'
       count = rows
-      if (elements.length > 0) yield redactBytes(elements)
+      if (laidOut.length > 0) yield redactBytes(laidOut)
     },
     *close(ending) {
       if (state === 'closed') return

@@ -17,7 +17,7 @@ export function named<Input extends FlagInput>(flags: Input): Input {
   return Object.fromEntries(Object.entries(flags).map(add)) as Input
 }
 
-/** The same, in a group of the help unless a flag says otherwise. */
+/** Flags by their names as `named` makes them, in a group of the help; a flag with a group of its own keeps that. */
 export function grouped<Input extends FlagInput>(helpGroup: string, flags: Input): Input {
   const add = ([name, flag]: [string, FlagInput[string]]) => [name, {helpGroup, ...flag}]
   return named(Object.fromEntries(Object.entries(flags).map(add)) as Input)
@@ -73,7 +73,7 @@ export const pageSizeFlag = Flags.integer({
   description: 'Records per request.',
 })
 
-/** For work that may need more requests than are left of the day. */
+/** A flag of commands that may need more requests than are left of the day. */
 export const untilQuotaFlag = Flags.boolean({
   env: env('until-quota'),
   helpGroup: 'SERVICE',
@@ -119,7 +119,7 @@ export const resultFlags = grouped('OUTPUT', {
   'fail-on-truncate': Flags.boolean({description: 'Exit 10 if --limit cut off records.'}),
 })
 
-/** For reads whose dates the service may clamp. */
+/** A flag of reads whose dates the service may clamp. */
 export const allowClampFlag = Flags.boolean({
   env: env('allow-clamp'),
   helpGroup: 'FILTER',

@@ -48,7 +48,7 @@ export function isMailed(name: string | undefined, verbose = false): boolean {
   return Boolean(name) && process.stderr.isTTY !== true && !verbose
 }
 
-/** The messages of a job: where they are mailed, of notes only warnings are shown. What watches it is sent all. */
+/** The messages of a job: where a scheduler mails them, only warnings among the notes are shown; a watcher gets all. */
 export function forScheduler(name: string | undefined, verbose: boolean | undefined, messages: Messages): Messages {
   if (!isMailed(name, verbose)) return messages
   const isWarning = (text: unknown) => typeof text === 'string' && text.startsWith('warning: ')

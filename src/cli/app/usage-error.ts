@@ -41,7 +41,7 @@ function toUsageFailure(error: Error, command: CommandClass): CliFailure | undef
   return usage(toSentence(linesOf(error).join(': ')), help)
 }
 
-/** Where pictures are drawn. */
+/** Names the command that draws pictures, for commands that do not. */
 export const pictureHint = `Pictures of the transaction report: ${commandLine('reports summary', [], {help: true})}`
 
 /** The parser names the flag and its value in its message alone. */

@@ -7,7 +7,7 @@ import {redact} from '../../core/redact.js'
 import {toFileFailure} from '../../formats/files/file-failure.js'
 import {isStreamLike, refuseSamePaths} from '../../formats/files/file-steps.js'
 
-/** A pipe that nobody reads is waited for, and a signal ends the wait. */
+/** Waits, unlike `openSync`, in a way that a signal can end: a pipe opens only when somebody reads it. */
 const openStream = promisify(open)
 
 const privateFileMode = 0o600
@@ -39,7 +39,7 @@ export async function openHttpLog(path: string, output: string | undefined): Pro
   }
 }
 
-/** A file that others planted there they could read. */
+/** Opens the log, which must be a file of this user: whoever planted another could read it. */
 function openOwn(path: string): number {
   const descriptor = openSync(path, atTheEnd, privateFileMode)
   const found = fstatSync(descriptor)

@@ -132,7 +132,7 @@ export async function openNeeds(
   return {lazy, progress, close}
 }
 
-/** The same for work that asks the service in any case, which is closed however it ends. */
+/** Does work with an open client, which is closed however the work ends. */
 export async function withNeeds<Result>(
   flags: NeedsFlags,
   context: CommandContext,

@@ -36,7 +36,7 @@ async function answerShell(
   }
 }
 
-/** For shells that do not find it by name. One executable with Node in it is its own program. */
+/** The path of this program, for shells that do not find it by name; `node` unless Node is in the executable. */
 export function findProgram(): Place {
   const program = resolve(process.argv[1] ?? '')
   return {program, ...(program !== process.execPath && {node: process.execPath})}

@@ -13,7 +13,7 @@ import type {SyncFlags} from './sync-flags.js'
 
 type Recorded = {db: string; address: DatabaseAddress; opened: OpenedClient}
 
-/** Does the sync as an activity of the list of runs; one that cannot be there runs all the same. */
+/** Does the sync and records it in the list of runs; where that is impossible, it runs all the same. */
 export async function recordSync(
   flags: SyncFlags,
   recorded: Recorded,

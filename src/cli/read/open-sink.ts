@@ -85,7 +85,7 @@ export async function openSink(
 /** Writes records into the envelope as they come; without any, the list is empty. */
 function createEnvelopeOutput(envelope: Envelope, output: Sink, options: PageRendererOptions): Promise<RowOutput> {
   const write = async (bytes: Buffer, rows: number) => {
-    for (const piece of envelope.laidOut(bytes, rows)) await output.write(piece)
+    for (const piece of envelope.elements(bytes, rows)) await output.write(piece)
   }
   return createTextOutput(write, 'elements', options)
 }

@@ -29,7 +29,7 @@ export async function presentRuns(
   if (nextSteps.length > 0 && !isJson && hidesNextSteps(flags)) messages.note(renderNextSteps(nextSteps))
 }
 
-/** The same runs; the next step of each that waits for a person goes into `steps`. */
+/** Hands the runs on, and puts the next step of each that waits for a person into `steps`. */
 export function* gatherNextSteps(runs: Iterable<JsonRecord>, steps: string[]): Generator<JsonRecord, void, void> {
   for (const run of runs) {
     if (waiting.includes(run['state'])) steps.push(String(run['next']))

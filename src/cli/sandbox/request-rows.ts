@@ -28,7 +28,7 @@ export type Pages<Item> = AsyncIterable<Item[]>
 
 const shownNames = ['id', 'time', 'operation', 'status', 'ms', 'records', 'key', 'user', 'fault']
 
-/** Prints requests for people as they come; the number of them. */
+/** Prints requests for people as they come; resolves with their number. */
 export async function printRows(pages: Pages<Logged | Detailed>): Promise<number> {
   const numbers = ['id', 'status', 'ms', 'records']
   const table = createTable(ownColumns(shownNames, numbers), {color: hasColor(process.stdout, process.env)})

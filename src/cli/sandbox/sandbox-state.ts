@@ -81,6 +81,7 @@ function toState(text: string): SandboxState | undefined {
   }
 }
 
+/** Whether this user has such a process: that of another user is no sandbox of this one. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -2,8 +2,7 @@ import {writeSync} from 'node:fs'
 import {renewProcessState} from '../../core/process-state.js'
 import type {Asked, KnownCommands, Program} from '../app/program.js'
 import {asksForHelp} from '../help/help-subject.js'
-
-type Leave = (code: number) => never
+import type {Leave} from './endings.js'
 
 /**
  * Runs one command line and resolves with its exit code. Version, help and completion are answered before anything else

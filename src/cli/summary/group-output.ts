@@ -7,17 +7,14 @@ import {createSummary, describeMissing, toGroupRecords} from '../../reports/summ
 import {drawBars, keys, summaryColumns, withBars} from '../../reports/summary/summary-fields.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, parseJson} from '../../values/json.js'
-import type {CommandContext} from '../app/command-context.js'
 import {settleWhere} from '../read/filter-values.js'
 import {formatOf, isOnTerminal} from '../read/format-of.js'
 import {openSink} from '../read/open-sink.js'
 import {writeRecords} from '../read/present-records.js'
-import type {SummaryFlags, SummaryOutput, SummaryWork} from './summary-output.js'
-
-type Options = {isMixed: boolean; context: CommandContext}
+import type {OutputOptions, SummaryFlags, SummaryOutput, SummaryWork} from './summary-output.js'
 
 /** The groups as records, in any format of records. */
-export function openGroups(flags: SummaryFlags, {isMixed, context}: Options): SummaryOutput {
+export function openGroups(flags: SummaryFlags, {isMixed, context}: OutputOptions): SummaryOutput {
   const by = [...new Set(flags.by ?? ['day' as const])]
   const summary = createSummary([by], {isMixed})
   const columns = summaryColumns(by)

@@ -9,7 +9,7 @@ import {findRecord, printJson} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
 import {askedFormat, refuseTerminal} from '../read/format-of.js'
 import {findFacts} from './page-facts.js'
-import type {SummaryFlags, SummaryOutput} from './summary-output.js'
+import type {OutputOptions, SummaryFlags, SummaryOutput} from './summary-output.js'
 
 /** Flags that choose groups and columns, or how they are written. */
 const ofGroups = ['by', 'where', 'sort', 'limit', 'columns', 'csv-dialect', 'delimiter'] as const
@@ -46,10 +46,12 @@ function withoutEffect(message: string, hint: string): CliFailure {
   return new CliFailure(message, {code: 'FLAG_WITHOUT_EFFECT', hints: [hint]})
 }
 
-type Options = {isMixed: boolean; context: CommandContext}
-
 /** The page with everything, or one chart; with `--json` and no file the data that they would show. */
-export function openPicture(format: PictureFormat, flags: SummaryFlags, {isMixed, context}: Options): SummaryOutput {
+export function openPicture(
+  format: PictureFormat,
+  flags: SummaryFlags,
+  {isMixed, context}: OutputOptions,
+): SummaryOutput {
   const summary = createPageSummary(isMixed)
 
   return {

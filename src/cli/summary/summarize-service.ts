@@ -7,7 +7,7 @@ import {resolveDate} from '../../values/relative-date.js'
 import {type OpenedNeeds, withNeeds} from '../client/open-client.js'
 import {allowClamp, concludeRead, toDrift} from '../read/finish-read.js'
 import {type AskedReport, toAskedReport} from '../reports/asked-report.js'
-import {createPace, createShare} from '../terminal/progress.js'
+import {createWindowProgress} from '../terminal/progress.js'
 import type {SummaryFlags, SummaryWork} from './summary-output.js'
 
 const id = transactionReport
@@ -40,12 +40,9 @@ function toReading({opened, progress, filters, flags}: Asked, clock: Clock): Rea
     client: opened.client,
     ...{filters, pageSize: flags['page-size'], split: flags['no-split'] !== true},
     startProgress() {
-      const [pace, share] = [createPace(clock.monotonic), createShare()]
-      return ({page, windows, done}, rows) => {
-        const {number, totalPages} = page
-        const part = share({window: windows, page: number, totalPages, done})
-        progress.update(`Window ${windows} · page ${number} of ${totalPages} · ${pace(rows, part)}`)
-      }
+      const describe = createWindowProgress(clock.monotonic)
+      return ({page: {number, totalPages}, windows, done}, rows) =>
+        progress.update(describe({window: windows, page: number, totalPages, done})(rows))
     },
   }
 }

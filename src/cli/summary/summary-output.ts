@@ -36,6 +36,9 @@ export type SummaryWork = {
   readonly context: CommandContext
 }
 
+/** `isMixed` as for `createSummary`. */
+export type OutputOptions = {isMixed: boolean; context: CommandContext}
+
 /** The output of a summary: groups as records, or a picture. */
 export type SummaryOutput = {
   readonly summary: Summary

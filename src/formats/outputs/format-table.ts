@@ -21,7 +21,7 @@ type TextRow = {
 /** Formats that are not text: they are written to a file and never shown. */
 type FileRow = {readonly kind: 'file' | 'database'; load(): Promise<(to: FileTo) => OpenRows>}
 
-/** Pages and pictures, of the commands that have some. */
+/** A page or a picture, which only some commands have. */
 type PictureRow = {readonly kind: 'picture'}
 
 /** Output formats, as `-o` names them. What a format is and does is asked here; nothing else knows its name. */

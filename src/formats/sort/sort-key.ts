@@ -133,7 +133,7 @@ export class SortKey {
   }
 }
 
-/** Negative below the double, positive above it. */
+/** The side of a double on which a number lies: negative below it, 0 for the same, positive above it. */
 function sideOf(digits: string, double: number): number {
   if (!Number.isFinite(double)) return double
   return compareDecimals(digits, String(double))

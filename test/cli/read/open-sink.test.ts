@@ -154,7 +154,7 @@ test('a secret that the service repeats in a record is not shown in an envelope'
   const chunks: string[] = []
   const envelope = createEnvelope('x')
   const write = async (bytes: Buffer, rows: number) => {
-    for (const piece of envelope.laidOut(bytes, rows)) chunks.push(piece.toString())
+    for (const piece of envelope.elements(bytes, rows)) chunks.push(piece.toString())
   }
   const columns = columnsFor({rows: 'batches'})
   const sink = toSink(await createTextOutput(write, 'elements', {columns}), undefined)

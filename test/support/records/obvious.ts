@@ -260,8 +260,12 @@ export async function sinkObviously(
   }
 
   const format = as === 'elements' ? 'ndjson' : as
-  const toOutput = (text: string) =>
-    as === 'elements' ? [...createEnvelope('x').elements(text.split('\n').filter(Boolean))].join('') : text
+  const toOutput = (text: string) => {
+    if (as !== 'elements') return text
+    const lines = text.split('\n').filter(Boolean)
+    const laidOut = Buffer.from(lines.map((line) => `\n    ${line}`).join(','))
+    return [...createEnvelope('x').elements(laidOut, lines.length)].join('')
+  }
   const before = renderObviously(format, options, kept, false).text
   if (kept.length > 0 && before !== '') write(toOutput(before))
   if (failed) throw failed
