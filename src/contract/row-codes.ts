@@ -1,8 +1,8 @@
 import type {RowCode} from './base/grammar.js'
 
 /**
- * The fates of a row, in the order in which they are shown; they add up to the rows of the file. `unchanged`: the record
- * has all values of the row already, and nothing was to be sent.
+ * The fates of a row, in the order in which they are shown; they add up to the rows of the file. `unchanged`: the
+ * record has all values of the row already, and nothing was to be sent.
  */
 export const fateNames = ['applied', 'refused', 'rolledBack', 'inDoubt', 'unsent', 'unchanged'] as const
 

@@ -48,8 +48,8 @@ export function toCondition(text: string, columns: readonly Column[]): Condition
 }
 
 /**
- * The conditions with relative dates (`today`, `-2d`) replaced by the dates that they mean now. Throws a `CliFailure` for
- * a condition that cannot be read.
+ * The conditions with relative dates (`today`, `-2d`) replaced by the dates that they mean now. Throws a `CliFailure`
+ * for a condition that cannot be read.
  */
 export function settleConditions(texts: readonly string[], columns: readonly Column[], now: number): string[] {
   const settled = texts.map((text) => settle(text, columns, now))
@@ -191,7 +191,8 @@ const byOrder = {
 /**
  * The test of a condition for a value of this column. Numbers are compared without rounding, dates as moments, texts by
  * code unit and with regard to case. An empty value stands for null, absent and empty; `!=` and `!~` hold where `=` and
- * `~` do not. Throws a `CliFailure` for a value that no value of the column can be compared with, such as `isOpen=maybe`.
+ * `~` do not. Throws a `CliFailure` for a value that no value of the column can be compared with, such as
+ * `isOpen=maybe`.
  */
 function toTest(column: Column, operator: Operator, wanted: string): Test {
   if (operator === '~') return (value) => toCellText(value)?.includes(wanted) ?? false

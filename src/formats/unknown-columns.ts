@@ -23,7 +23,9 @@ export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Co
   return fields.columns()
 }
 
-/** Collects the columns of unknown fields from records that come one after the other. Memory: the names of the fields. */
+/**
+ * Collects the columns of unknown fields from records that come one after the other. Memory: the names of the fields.
+ */
 export function createUnknownFields(known: readonly Column[]) {
   const tree = createColumnTree(known)
   const parents = parentsOf(known.map(({path}) => path))

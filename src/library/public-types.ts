@@ -67,7 +67,7 @@ export type ReadRequest<Id extends ReadId> = {
   allowClamp?: boolean
 }
 
-/** One answer of a read. */
+/** A page of a list. */
 export type Page<Id extends ReadId> = {
   /** From 1. */
   number: number

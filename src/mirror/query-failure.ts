@@ -47,7 +47,9 @@ export function hintTables(names: readonly string[]): string[] {
 
 export type TableColumns = {readonly name: string; readonly columns: readonly string[]}
 
-/** Hints for a query that names a column that does not exist: those of its tables, or all tables where it names none. */
+/**
+ * Hints for a query that names a column that does not exist: those of its tables, or all tables where it names none.
+ */
 export function hintColumns(column: string, sql: string, tables: readonly TableColumns[]): string[] {
   const words = new Set(sql.toLowerCase().match(/[\w$]+/g))
   const named = tables.filter(({name}) => words.has(name.toLowerCase()))

@@ -90,7 +90,10 @@ async function cancel(address: Address, process: string): Promise<void> {
   }
 }
 
-/** Doubles are printed with all their digits; from PostgreSQL 14 on, the server ends the query when this process is gone. */
+/**
+ * Doubles are printed with all their digits; from PostgreSQL 14 on, the server ends the query when this process is
+ * gone.
+ */
 const settings = `SELECT pg_backend_pid() AS pid, set_config('extra_float_digits', '1', false), set_config('default_transaction_read_only', 'on', false),
   (SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval')`
 

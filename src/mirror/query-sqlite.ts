@@ -79,7 +79,7 @@ function listTables(reader: Reader): TableColumns[] {
   }))
 }
 
-/** None for a view whose table is gone. */
+/** The names of the columns of a table or view; none for a view whose table is gone. */
 function columnsOf(reader: Reader, table: string): string[] {
   try {
     return reader.prepare(`SELECT * FROM ${quote(table)}`).columns.map(({name}) => name)

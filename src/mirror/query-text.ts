@@ -13,7 +13,7 @@ export function checkQuery(sql: string, dialect: Dialect): void {
   const [word = ''] = /^[\p{L}\p{N}_$]*/u.exec(sql.slice(at)) ?? []
   if (at === sql.length) throw notOne('The query is empty.')
   if (sql.includes('\0')) throw notOne('The query contains a NUL, at which databases end their statements.')
-  if (word === '' || reading[dialect].includes(word.toUpperCase())) return // without a word, the database says what is wrong
+  if (word === '' || reading[dialect].includes(word.toUpperCase())) return // without a word the database refuses it
   throw notReading(`Only queries are run, and this is ${/^[A-Z]/i.test(word) ? word.toUpperCase() : `"${word}"`}.`, [
     howQueriesBegin(dialect),
   ])
@@ -62,13 +62,13 @@ function skipBlank(sql: string, dialect: Dialect): number {
   }
 }
 
-/** For PostgreSQL a line ends at a carriage return as well. */
+/** The end of the line from a place on; for PostgreSQL, a carriage return ends it as well. */
 function skipLine(sql: string, from: number, dialect: Dialect): number {
   const end = sql.slice(from).search(dialect === 'sqlite' ? /\n/ : /[\n\r]/)
   return end === -1 ? sql.length : from + end
 }
 
-/** Comments of PostgreSQL can be nested. */
+/** The end of the comment that begins at a place; those of PostgreSQL can be nested. */
 function skipComment(sql: string, from: number, dialect: Dialect): number {
   if (dialect === 'sqlite') return endOf(sql, '*/', from + 2)
   let depth = 0

@@ -13,7 +13,9 @@ const fewestZeros = 3
 
 type RowPlace = Pick<Problem, 'line' | 'row'> & {line: number}
 
-/** Watches a column of keys for values of which a spreadsheet kept the first digits: all long ones end in zeros then. */
+/**
+ * Watches a column of keys for values of which a spreadsheet kept the first digits: all long ones end in zeros then.
+ */
 class CutDigits {
   readonly #lines: number[] = []
   readonly #values = new Set<string>()

@@ -75,7 +75,9 @@ class Matcher {
     else if (!this.#isDuplicate(name, position)) this.#addNamed(name, position)
   }
 
-  /** Only a new record has no field that the contract does not know, so only there an unknown name is misspelled. */
+  /**
+   * Finds the fields that misspelled names mean: only of creates, since records that are read may have unknown fields.
+   */
   findMeant(): void {
     const {unknownColumns, use} = this.#options
     if (unknownColumns !== 'error' || use !== 'create') return
@@ -102,7 +104,7 @@ class Matcher {
     return isGiven ? [] : [{column, meant}]
   }
 
-  /** A field that every record needs is named once here, and not again for each row. */
+  /** Reports required fields without a column, once here and not again for each row. */
   addMissing(): void {
     for (const {name, path, field, needs} of this.#names.places) {
       const isNeeded = path.length === 1 && field.required?.includes(this.#options.use)
@@ -199,7 +201,7 @@ export function describeUnknown(name: string, names: FieldNames): {code: Problem
   return {code: 'UNKNOWN_COLUMN', message: near ? `no such field; did you mean ${near}?` : 'no such field'}
 }
 
-/** No field of the contract lies deeper. */
+/** The deepest level of names that is looked at: no field of the contract lies deeper. */
 const deepest = 8
 
 /** The objects around a field, outermost first: `a` and `a.b` of `a.b.c`. */

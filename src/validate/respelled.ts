@@ -45,7 +45,10 @@ function toExponential(first: string, rest: string, exponent = ''): string {
   return `${first}${rest === '' ? '' : `.${rest}`}e+${Number(exponent)}`
 }
 
-/** Whether a text is what a spreadsheet shows of another, which it took for a formula, a number, a date or a truth value. */
+/**
+ * Whether a text is what a spreadsheet shows of another, which it took for a formula, a number, a date or a truth
+ * value.
+ */
 export function isRespelled(before: string, after: string): boolean {
   if (before === after || before.length > longest || after.length > longest) return false
   return isResult(before, after) || isSameNumber(before, after) || isSameDay(before, after) || isSameTime(before, after)

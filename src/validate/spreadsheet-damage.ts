@@ -10,7 +10,10 @@ const cutDigits = /^-?\d(?:[.,]\d+)?E\+\d{2,}$/
 const monthIn = (...names: LocaleName[]) => `(?:${names.flatMap((name) => locales[name].months).join('|')})`
 const day = '(?:0[1-9]|[12]\\d|3[01])'
 const shortDay = `(?:${day}|[1-9])`
-/** As spreadsheets write 3-1 and 3-24. A month in small letters before a year may be a word, as in set-12 or gen-10. */
+/**
+ * The dates that spreadsheets make of 3-1 and 3-24. A month in small letters before a year is none of them: it may be a
+ * word, as in set-12 or gen-10.
+ */
 const forms = [
   `${shortDay}-${monthIn('en-US', 'de', 'nl')}\\.?`,
   `${day}-${monthIn('es', 'fr', 'it')}\\.?`,

@@ -78,7 +78,7 @@ class Sum implements DecimalSum {
   }
 }
 
-/** Undefined for a text that is no decimal number, or one that is far out of any use. */
+/** The amount of a decimal number; undefined for any other text, or a number that is far out of any use. */
 export function readAmount(text: string, mostDigits = longestDigits): Amount | undefined {
   const bytes = Buffer.from(text)
   const amount: SmallAmount = {units: 0, scale: 0}

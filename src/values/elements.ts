@@ -197,7 +197,7 @@ export class ElementScanner {
     return false
   }
 
-  /** Only an array without any element may have nothing before its end. */
+  /** Ends an element. Nothing but blanks before the end is no element only where the array has no other. */
   #cut({bounds, lines}: FoundElements, at: number, byte: number): void {
     const isLast = byte === this.#close
     if (isLast) this.state = 'after'
@@ -242,7 +242,7 @@ function repeatedIn(bytes: Buffer): string | undefined {
   return undefined
 }
 
-/** The same name may be written with escapes and without. */
+/** A name as JSON without needless escapes, so that both spellings of it are equal. */
 function toName(written: string): string {
   return written.includes('\\') ? JSON.stringify(JSON.parse(written)) : written
 }

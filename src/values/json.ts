@@ -131,7 +131,7 @@ export function findValue(text: string): JsonValue | undefined {
   }
 }
 
-/** The same members in the order of their names, so that equal records have equal texts. */
+/** A record with its members in the order of their names, so that equal records have equal texts. */
 export function sortNames<Value>(record: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 }

@@ -1,7 +1,7 @@
 /** A service and key: equal ones give equal answers. */
 export type ServiceKey = {baseUrl: string; stage: string; keyFingerprint: string}
 
-/** The same with the profile that names it. */
+/** A service and key with the profile that names them. */
 export type ServiceSource = ServiceKey & {profile: string}
 
 /** The address of a service, however it was written: `HTTPS://API.example.com:443/x/` is `https://api.example.com/x`. */

@@ -63,7 +63,7 @@ function createFormatter(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** One look-up per zone and day, because a look-up is slow and almost every day has one offset from end to end. */
+/** The offset of a zone, measured once a day: that is slow, and almost every day has one offset from end to end. */
 function offsetAt(zone: Zone, utc: number): number {
   const start = Math.floor(utc / millisecondsPerDay)
   const known = zone.offsets.get(start) ?? offsetOfDay(zone, start)

@@ -21,7 +21,7 @@ export async function answerCompletion(
   return findShell(name)?.script(findProgram())
 }
 
-/** Never fails and reports no errors, because a person is typing. */
+/** Answers a shell; never fails and reports no errors, because a person is typing. */
 async function answerShell(
   name: string | undefined,
   given: readonly string[],

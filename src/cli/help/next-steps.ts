@@ -17,7 +17,7 @@ const guidesOf: readonly (readonly [command: RegExp, guide: GuideName])[] = [
   [/^jobs:/, 'scheduling'],
 ]
 
-/** Where to go from a command that is no operation, by its id. */
+/** The next steps after commands that are no operations, by their ids. */
 const steps: Readonly<Record<string, SuggestedCommands>> = {
   api: {'contract show': 'the operations of the service', 'auth status': 'which key and token are used'},
   doctor: {'profiles show --origin': 'where each setting comes from', 'auth login': 'log in again'},
@@ -109,7 +109,7 @@ const steps: Readonly<Record<string, SuggestedCommands>> = {
   'sandbox:faults:set': {'sandbox faults': 'how often each fired', 'sandbox faults clear': 'clear all faults'},
 }
 
-/** Where to go from a command, and why. What nothing is written for leads to what the codes mean. */
+/** The commands to give after a command, and why; `explain` where none are known. */
 export function nextStepsOf(id: string): [command: string, about: string][] {
   const operation = operationIds.find((one) => operationOf(one).command === toWords(id))
   const own = steps[id] ?? (operation && stepsOfOperation(operation)) ?? whatCodesMean

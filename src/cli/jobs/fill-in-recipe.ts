@@ -31,7 +31,7 @@ export async function fillInRecipe({id, args}: Line, program: Pick<Program, 'fac
   }
 }
 
-/** Undefined where the line is not NAME FILE …, which the command reports. */
+/** The command line of a recipe; undefined where a line is not NAME FILE …, which the command itself reports. */
 async function importOf({id, args}: Line, known: Known, environment: Environment): Promise<Line | undefined> {
   const [name = '-', file = '-', ...rest] = args
   if (!name.startsWith('-') && file.startsWith('-') && existsSync(name)) throw await noRecipe(name, known)
@@ -59,7 +59,9 @@ function take(name: string, words: readonly string[], known: Known, environment:
   return {recipe, more: rest}
 }
 
-/** The flags of a recipe as arguments: those that the command has and the line does not give; `lint` gets the operation. */
+/**
+ * The flags of a recipe as arguments: those that the command has and the line does not give; `lint` gets the operation.
+ */
 function wordsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
   const facts = known[id]?.flags ?? {}
   const isGiven = (flag: string) => more.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))

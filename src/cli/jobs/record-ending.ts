@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, unknown>>
 export type Ending = {
   /** Arguments as given, which are searched for the file where they could not be parsed. */
   args: readonly string[]
-  /** Undefined where they could not be parsed. */
+  /** Undefined where the command line could not be parsed. */
   flags: Values | undefined
   exit: number
   errors: readonly ErrorEntry[]

@@ -36,7 +36,7 @@ export type SinkOptions = {
   where?: readonly string[]
   /** Folder for rows in order that do not fit in memory. */
   folder?: () => string
-  /** In place of standard output. */
+  /** Takes the rows in place of standard output. */
   output?: Sink
 }
 

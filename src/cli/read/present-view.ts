@@ -13,7 +13,7 @@ export type View = {
   /** `safe`: needs no escaping for a terminal. */
   text: () => string | {safe: string} | Promise<string | {safe: string}>
   page: () => TextPage
-  /** As Markdown. */
+  /** The most bytes of the view as Markdown. */
   mostBytes: number
 }
 

@@ -12,9 +12,9 @@ import type {CommandContext} from '../app/command-context.js'
 import {type Sink, standardOutput, toFailure} from '../terminal/output.js'
 import {askedFormat, checkHasFile, describeContradiction} from './format-of.js'
 
-/** Where the rendered records go: standard output, or a file that appears only when it is complete. */
+/** The target of rendered records: standard output, or a file that appears only when it is complete. */
 export type TextTarget = Sink & {
-  /** Where it is, for people; undefined for standard output. */
+  /** The path of the file, for people; undefined for standard output. */
   readonly path: string | undefined
   /** The target of rows in place of text, for a database. */
   readonly database?: DatabaseFile

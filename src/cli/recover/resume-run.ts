@@ -37,7 +37,9 @@ export async function resumeRun(text: string | undefined, flags: ResumeFlags, co
   }
 }
 
-/** Where and how the run was sent, unless flags choose another profile of the same service. */
+/**
+ * The profile, stage and options that the run was sent with, unless flags choose another profile of the same service.
+ */
 function flagsOfRun({loaded}: OpenedRun, flags: ResumeFlags): ResumeFlags {
   const {path, profile, stage, input} = loaded.facts
   return {

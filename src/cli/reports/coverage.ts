@@ -85,7 +85,7 @@ function momentOf(value: unknown): number | undefined {
   return typeof value === 'string' ? toMilliseconds(value) : undefined
 }
 
-/** Where a page is written, if one is, and the flags of the rest. */
+/** The file of a page, if one is to be written, and the flags of the rest. */
 function findPage(
   {html, output, ...flags}: CoverageFlags,
   {isJson}: CommandContext,

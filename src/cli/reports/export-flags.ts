@@ -78,7 +78,7 @@ export const deliveryFlags = grouped('CRON', {
   'skip-empty': Flags.boolean({description: 'Write and deliver no file when there are no rows.'}),
 })
 
-/** For reads of one window only. */
+/** A flag that reads one window only, as far as the service serves it. */
 export const noSplitFlag = Flags.boolean({
   env: env('no-split'),
   helpGroup: 'FILTER',

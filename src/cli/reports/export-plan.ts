@@ -85,7 +85,9 @@ function toLayout(report: ReportId, flags: ExportFlags): ExportLayout {
   }
 }
 
-/** The range of an export. With --since-last, its start is found later, and its end is at most the latest time to read. */
+/**
+ * The range of an export. With --since-last, its start is found later, and its end is at most the latest time to read.
+ */
 export function toExportRange(
   report: ReportId,
   flags: ExportFlags,

@@ -18,8 +18,8 @@ type Night = {
 type NightContext = {context: CommandContext; tellOfNight(): void}
 
 /**
- * Runs work with messages for schedulers. When a run of `--since-last` ends early, reports how far its name is complete,
- * what is kept, and what its next run does, all from the disk, as the next run will find it.
+ * Runs work with messages for schedulers. When a run of `--since-last` ends early, reports how far its name is
+ * complete, what is kept, and what its next run does, all from the disk, as the next run will find it.
  */
 export async function asNight(
   flags: {'since-last'?: string | undefined; verbose?: boolean | undefined},
@@ -52,7 +52,7 @@ function nameNight(error: unknown, night: Night, environment: Environment, {tell
   return error
 }
 
-/** Undefined where nothing is known of it, or nothing can be read. */
+/** The marks of the export that failed; undefined where there are none, or they cannot be read. */
 function findNight({name, run}: Night, environment: Environment): NamedExport | undefined {
   try {
     const all = listNamed(stateFolder(environment)).filter((one) => one.name === name)

@@ -44,7 +44,7 @@ export async function listNames(flags: RecordFlags, context: CommandContext): Pr
   await presentRecords(flags, context, {resource, columns: namedColumns, records})
 }
 
-/** One name, for people unless a format is asked for. */
+/** Shows one name of --since-last, for people unless a format is asked for. */
 export async function showName(
   name: string,
   flags: RecordFlags & {scope?: string | undefined},

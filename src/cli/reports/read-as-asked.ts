@@ -14,7 +14,7 @@ import {type AskedReport, toAskedReport} from './asked-report.js'
 import type {ExportFlags} from './export-flags.js'
 import {fillName, findLayout, requireRange, toAsk, toExportRange, toRowKind} from './export-plan.js'
 
-/** One page: a report is too long to buffer more before its header is written. */
+/** Pages that are read before the header is written: more of a report would take too much memory. */
 const lookAhead = 1
 
 /** A report as the flags ask for it: an export, its estimate, or a plain read. */

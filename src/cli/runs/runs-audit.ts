@@ -23,7 +23,7 @@ const columns = [
 const resource = 'write'
 const longestCell = 40
 
-/** Every write of this machine, or of all that share a budget, newest first. */
+/** Shows every write of this machine, or of all that share a budget, newest first. */
 export async function presentAudit(flags: AuditFlags, context: CommandContext): Promise<void> {
   const {start, end, output, ...asked} = flags
   const {'output-file': file} = flags

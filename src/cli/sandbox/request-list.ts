@@ -13,7 +13,10 @@ import {requireSandbox, type SandboxState} from './sandbox-state.js'
 
 const detailColumns = ownColumns(['requestHeaders', 'body', 'responseHeaders', 'answer', 'explained'])
 
-/** One request, those that the sandbox keeps, or these and each further one as it comes. */
+/**
+ * Shows one request by its number, all that the sandbox keeps, or with `--follow` these and each further one as it
+ * comes.
+ */
 export async function presentLog(id: number | undefined, flags: LogFlags, context: CommandContext): Promise<void> {
   const {follow: isEndless = false, sort, verbose} = flags
   const isNarrowed = [flags.status, flags.operation, flags.fault].some((filter) => filter !== undefined)

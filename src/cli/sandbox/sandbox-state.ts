@@ -131,7 +131,7 @@ export async function checkSandboxProfile(
   await proveSandbox(baseUrl, sandbox?.url === baseUrl ? sandbox.adminToken : apiKey)
 }
 
-/** As the server of the sandbox writes its address. */
+/** Addresses that a sandbox was saved with. */
 const savedUrl = /^http:\/\/127\.0\.0\.1:\d+$/
 
 function liveCredentials(baseUrl: string): CliFailure {

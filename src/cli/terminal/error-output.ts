@@ -71,7 +71,7 @@ export function ignoreErrorsOfStderr(): void {
   process.stderr.on('error', () => {})
 }
 
-/** Also hands every message, without colours, to the watcher of this process. */
+/** From now on, hands every message, without colours, also to what watches this process. */
 export function copyMessages(to: (text: string) => void): void {
   state().copy = to
 }

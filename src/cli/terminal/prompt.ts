@@ -123,7 +123,7 @@ async function ask<Answer>(
 /** The end of an attempt that was stopped by Ctrl-Z: after `fg` the question is shown again. */
 const continued = Symbol('continued')
 
-/** One attempt, which Ctrl-D, a stop signal, a closed terminal and `fg` end. */
+/** Asks once; Ctrl-D, a stop signal, a closed terminal and `fg` end the attempt. */
 async function askOnce<Answer>(question: Question<Answer>, {input, output}: Omit<Streams, 'signal'>) {
   const ended = new AbortController()
   const end = () => ended.abort()

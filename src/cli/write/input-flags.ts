@@ -118,7 +118,9 @@ type RowFlags = ChangeFlags & {
   replace?: boolean | undefined
 }
 
-/** The flags with which a copy of the rows is sent like the input; undefined where they are not known, as for a plan. */
+/**
+ * The flags with which a copy of the rows is sent like the input; undefined where they are not known, as for a plan.
+ */
 export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | true} | undefined {
   const {file, set, change, 'apply-plan': plan} = flags
   if (plan !== undefined || (file ?? set ?? change) === undefined) return undefined

@@ -91,7 +91,9 @@ async function openSession(
   return {...request, ...opened, ...needed, needs, needsOf, resolved, notes, keepers, serviceClock}
 }
 
-/** Throws where approval is demanded, unless an approved run is resumed, or a plan applied: reading it checks its own. */
+/**
+ * Throws where approval is demanded, unless an approved run is resumed, or a plan applied: reading it checks its own.
+ */
 async function refuseUnapproved({flags, resumes}: WriteRequest, resolved: Resolved): Promise<void> {
   if (flags['apply-plan'] !== undefined || resumes?.journal.facts().approvedBy !== undefined) return
   const {unapproved} = await import('../../runs/plan/check-approval.js')

@@ -98,7 +98,7 @@ function describeCopy({kind, path}: WrittenCopies['copies'][number], report: Run
     : `${path}: ${rows}. Fix the refused rows in it, then send this file${end}`
 }
 
-/** For sets that were rolled back: the command that sends their correct rows without the refused ones. */
+/** The command that sends the correct rows of sets that were rolled back without the refused ones. */
 function describeCorrect(path: string, report: RunReport, {flags, again}: Given): string[] {
   const {rows, ending} = report
   const {'on-error': onError = 'stop', atomic} = flags

@@ -18,12 +18,15 @@ const limits = {name: 'vendorctl audit', statementMilliseconds: 2_500}
 const add = `INSERT INTO vendorctl.audit
   SELECT entry ->> 'runId', (entry ->> 'time')::timestamptz, entry::text FROM jsonb_array_elements($1::jsonb) AS entry
   ON CONFLICT (run) DO UPDATE SET entry = excluded.entry WHERE audit.entry <> excluded.entry`
-/** Only lines of this machine: others may keep theirs for longer. */
+/** Drops old lines of this machine alone: others may keep theirs for longer. */
 const drop = `DELETE FROM vendorctl.audit
   WHERE at < vendorctl.clock() - make_interval(days => $1::int) AND entry::jsonb ->> 'host' = $2`
 const list = 'SELECT entry FROM vendorctl.audit ORDER BY at DESC, run DESC'
 
-/** Adds writes to the audit that machines share; with `asks`, returns those of all machines. Undefined without such a store. */
+/**
+ * Adds writes to the audit that machines share; with `asks`, returns those of all machines. Undefined without such a
+ * store.
+ */
 async function shareAudit(
   entries: readonly AuditEntry[],
   {resolved, environment, asks = false}: {resolved: Resolved; environment: Environment; asks?: boolean},

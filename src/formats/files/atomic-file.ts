@@ -27,7 +27,7 @@ export type AtomicFileOptions = {
   overwrite?: boolean
   /** Only its owner may read it. */
   isPrivate?: boolean
-  /** Its permissions, whatever the mask of this process; those of the file it replaces when left out. */
+  /** The permissions of the file, whatever the mask of this process; those of the file it replaces when left out. */
   mode?: number
   fileSystem?: FileSystem
 }
@@ -55,7 +55,9 @@ export async function openAtomicFile(path: string, options: AtomicFileOptions = 
 
 const readerMilliseconds = 30_000
 
-/** Opens a device, or a pipe once a program reads it; polls, because a call that waits for a reader cannot be stopped. */
+/**
+ * Opens a device, or a pipe once a program reads it; polls, because a call that waits for a reader cannot be stopped.
+ */
 async function openStream(fileSystem: FileSystem, path: string): Promise<system.FileHandle> {
   const isPipe = (await fileSystem.lstat(path)).isFIFO()
   for (let waited = 0; ; waited += 100) {

@@ -31,7 +31,9 @@ export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** An error of the system as a failure that names the file. EPIPE is returned unchanged: a closed pipe is no failure. */
+/**
+ * An error of the system as a failure that names the file. EPIPE is returned unchanged: a closed pipe is no failure.
+ */
 export function toFileFailure(error: unknown, path: string): unknown {
   const errorCode = errorCodeOf(error)
   if (error instanceof CliFailure || errorCode === 'EPIPE') return error

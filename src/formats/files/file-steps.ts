@@ -65,7 +65,9 @@ export async function openNew(fileSystem: FileSystem, part: string): Promise<sys
 
 export type Named = {path: string; part: string; overwrite: boolean; mode: number}
 
-/** Steps that end an open `NAME.part`: it gets its name, synced before and after, or is removed if it is still the same. */
+/**
+ * Steps that end an open `NAME.part`: it gets its name, synced before and after, or is removed if it is still the same.
+ */
 export async function guardPart(
   fileSystem: FileSystem,
   handle: system.FileHandle,

@@ -13,7 +13,7 @@ type TextRow = {
   readonly needsColumns: boolean
   /** Rows go out one by one, so that an export can stop after any of them. */
   readonly streams: boolean
-  /** For reading: rows of totals and notes about widths belong to it. */
+  /** Whether people read it: then rows of totals and notes about widths belong to it. */
   readonly isForPeople?: boolean
   load(): Promise<(options: PageRendererOptions) => PageKind>
 }

@@ -8,8 +8,8 @@ export type CsvPart = CellTable | readonly CellsRow[]
 
 /**
  * Cells of a file that this program exported, as places in its bytes: 200,000 lines of 44 columns take 0.5 s, with
- * csv-parse 4.6 s. From the first irregular record on, csv-parse reads the text. A stretch of the text is valid until the
- * second one after it is requested. Time O(bytes), memory of a stretch and the longest record.
+ * csv-parse 4.6 s. From the first irregular record on, csv-parse reads the text. A stretch of the text is valid until
+ * the second one after it is requested. Time O(bytes), memory of a stretch and the longest record.
  */
 export async function* readExportedCells(
   text: AsyncIterable<Buffer>,
@@ -143,8 +143,8 @@ const [delimiterClass, lineClass, otherClass] = [1, 2, 3]
 const [open, irregular] = [-1, -2]
 
 /**
- * Finds the cells of regular records in bytes, looking at each byte once, without strings. Records have as many cells as
- * the first. O(bytes), memory O(bytes).
+ * Finds the cells of regular records in bytes, looking at each byte once, without strings. Records have as many cells
+ * as the first. O(bytes), memory O(bytes).
  */
 export class CellScanner {
   /** Line of the next record. */
@@ -288,8 +288,8 @@ function grow(integers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
 }
 
 /**
- * Joins the rest of a stretch with the next one, in memory that the next call overwrites. Time: linear in bytes; memory:
- * twice the longest.
+ * Joins the rest of a stretch with the next one, in memory that the next call overwrites. Time: linear in bytes;
+ * memory: twice the longest.
  */
 export function createJoin(): (rest: Buffer, next: Buffer) => Buffer {
   let memory: Buffer = Buffer.alloc(0)

@@ -76,7 +76,7 @@ export async function countJsonArray(text: AsyncIterable<Buffer>, file: string):
   return count
 }
 
-/** Each chunk, with the elements that end in it, and where the text of the next one begins. */
+/** Yields each chunk with the elements that end in it, and the place where the text of the next one begins. */
 async function* scanJsonArray(text: AsyncIterable<Buffer>, file: string) {
   const scanner = new ElementScanner()
   for await (const chunk of text) {

@@ -57,7 +57,9 @@ export type RowFile = Reading & {
   hasMark?: boolean
   /** Sentences for people about how it was read; complete when all rows were read. */
   notices?: readonly string[]
-  /** The rows below the header, in stretches; to be read once. Throws a `CliFailure` (invalid) at an unreadable place. */
+  /**
+   * The rows below the header, in stretches; to be read once. Throws a `CliFailure` (invalid) at an unreadable place.
+   */
   rows: AsyncGenerator<readonly Row[], void, void>
 }
 

@@ -13,7 +13,7 @@ export type ScannedPage = Elements & {
 }
 
 export const integersPerRecord = 4
-/** In place of a shape: the record was not scanned and must be parsed. */
+/** The place of a shape for a record that was not scanned and must be parsed. */
 export const unscanned = -1
 /** Added to a shape whose record is not written as it would be printed. */
 export const notCompact = 1 << 20

@@ -15,8 +15,8 @@ export type RowVisitor = {
    */
   record(page: ScannedPage, first: number, cells: Int32Array): void
   /**
-   * One row: `cells[i]` is the offset from `first` in `page.items` of column `lineColumns[i]`; `line` is its place among
-   * all rows of the record. A record without lines has one row with all -1.
+   * One row: `cells[i]` is the offset from `first` in `page.items` of column `lineColumns[i]`; `line` is its place
+   * among all rows of the record. A record without lines has one row with all -1.
    */
   row(page: ScannedPage, first: number, cells: Int32Array, line: number): void
 }
@@ -37,8 +37,8 @@ export function rowsOf(record: JsonRecord, lines: LineNames | undefined): JsonRe
 }
 
 /**
- * Visits the rows of a record that has no plan. Its cells are printed as tokens of a page of their own, so that visitors
- * need no second way. Time and memory: linear in the bytes of its rows.
+ * Visits the rows of a record that has no plan. Its cells are printed as tokens of a page of their own, so that
+ * visitors need no second way. Time and memory: linear in the bytes of its rows.
  */
 export function createPrintedRows(options: PrintedRowsOptions) {
   const {columns, recordColumns, lineColumns, lines, conditions, countsLost} = options
@@ -68,7 +68,7 @@ export function createPrintedRows(options: PrintedRowsOptions) {
 
 /** Stands for the shape of a line, which no reader needs. */
 const noShape = -1
-/** Every token has room for the bounds of a list. */
+/** Integers of a token, so that each has room for the bounds of a list. */
 const tokenLength = 4
 const absent = [0, -1, 0, 0]
 

@@ -224,7 +224,7 @@ function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
   }
 }
 
-/** One record for each line, from which `toLines` makes the same row as from the complete record. */
+/** Makes a record of each line, of which `toLines` makes the same row as of the complete record. */
 function* toSingles(record: JsonRecord, {list: wanted}: LineNames): Generator<JsonRecord, void, void> {
   const name = findName(record, wanted)
   const list = name === undefined ? undefined : record[name]

@@ -84,7 +84,10 @@ export class SortKey {
     if (descending) this.#invert(from, this.length)
   }
 
-  /** As UTF-8, but each half of a pair by itself, which keeps the order of code units; 0 ends a text and is escaped. */
+  /**
+   * Writes a text as UTF-8, but each half of a pair by itself, which keeps the order of code units; 0 ends it and is
+   * escaped.
+   */
   #units(text: string): void {
     this.#ensure(text.length * 3 + 1)
     const {bytes} = this

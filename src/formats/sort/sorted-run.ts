@@ -8,7 +8,7 @@ import {thousands} from '../../values/counted.js'
 /** Bytes of a buffer that are valid until the next ones are asked for. */
 export type Stretch = {readonly bytes: Buffer; readonly start: number; readonly end: number}
 
-/** Two lengths, before the key and the row of an entry. */
+/** Bytes before the key and the row of an entry: the lengths of both. */
 export const headBytes = 8
 const stretchBytes = 1 << 16
 

@@ -206,8 +206,8 @@ export async function findElsewhere(options: Pick<DeliveriesOptions, 'owner' | '
 }
 
 /**
- * The mark is past these rows, so no later run reads them, and the disk of the other machine may be gone. The reset that
- * is proposed gives up all waiting files, so it is the same for each.
+ * The mark is past these rows, so no later run reads them, and the disk of the other machine may be gone. The reset
+ * that is proposed gives up all waiting files, so it is the same for each.
  */
 function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
   const message = `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`

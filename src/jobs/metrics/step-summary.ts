@@ -77,7 +77,7 @@ function renderJobs(jobs: NonNullable<Measures['jobs']>): string {
   return toTable(['job', 'command', 'end', 'time'], rows)
 }
 
-/** One table of one row; of several jobs, a row each. */
+/** A table of the counts: one row, or a row for each of several jobs. */
 function renderCounts({jobs, file, range, rows = {}, grade, requests, profile}: Measures): string {
   if (jobs) return renderJobs(jobs)
   const asked = range?.asked.filter((edge) => edge !== null) ?? []

@@ -55,14 +55,14 @@ export function createNotifier(options: NotifierOptions) {
       starting = reportEarlier().then(reportStart)
       void touch()
     },
-    /** Only this process is left to report the end. */
+    /** Takes the end upon this process, once no other is left to report it. */
     takeOver: () => void touch(),
     add: tail.add,
     /** Adds facts to the report of its end. */
     know(found: Facts): void {
       facts = found
     },
-    /** Nothing is tried any longer: a failure that was not reported is left to the next run. */
+    /** Stops all tries; a failure that was not reported is left to the next run. */
     giveUp: () => stop.abort(),
     /** Resolves when the end was reported, or was tried in vain. */
     async end(how: Ended): Promise<void> {

@@ -69,7 +69,9 @@ export function findOutstanding(folder: string, key: string, now: number): Outst
   return found.sort((one, other) => (one.event.startedAt < other.event.startedAt ? -1 : 1))
 }
 
-/** The failure in a record whose processes have ended; one that was being sent is dropped, because it may have arrived. */
+/**
+ * The failure in a record whose processes have ended; one that was being sent is dropped, because it may have arrived.
+ */
 function findEnded(path: string, now: number): Outstanding | undefined {
   const kept = readKept(path)
   const seen = statSync(path, {throwIfNoEntry: false})?.mtimeMs
@@ -122,7 +124,7 @@ function isRunning(mark: ProcessMark, unseenMilliseconds: number): boolean {
   return stat ? stat.state !== 'Z' && stat.since === mark.since : isAlive(mark.pid)
 }
 
-/** On Linux: fields 3 and 22 of the statistics of a process. */
+/** State and start of a process, fields 3 and 22 of its statistics; undefined where the system is not Linux. */
 function readStat(pid: number): {state: string | undefined; since: string | undefined} | undefined {
   const fields = read(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
     ?.split(') ')

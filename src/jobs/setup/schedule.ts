@@ -13,7 +13,7 @@ export type ClockChange = {kind: 'skipped' | 'repeated'; date: string; from: str
 /** A change of the clock of a zone: the wall-clock time at one instant, before and after it. */
 type Shift = {before: number; after: number}
 
-/** Undefined for any text but a time of day such as 02:10. */
+/** A time of day such as 02:10; undefined for any other text. */
 export function parseTimeOfDay(text: string): TimeOfDay | undefined {
   const [, hour, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? []
   return hour === undefined ? undefined : {hour: Number(hour), minute: Number(minutes)}

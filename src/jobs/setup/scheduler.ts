@@ -106,7 +106,10 @@ export function removeFiles(paths: readonly string[]): void {
   for (const path of paths) attempt(path, () => rmSync(path))
 }
 
-/** Undefined where there is none. Throws `usage` at a file that was not made for this job. */
+/**
+ * The text of a file that an earlier setup made; undefined where there is none. Throws `usage` at one not made for this
+ * job.
+ */
 function readMade(path: string, job: string): string | undefined {
   const text = attempt(path, () => readFileSync(path, 'utf8'), 'ENOENT')
   if (text === undefined || text.startsWith(`# vendorctl job ${job}\n`)) return text

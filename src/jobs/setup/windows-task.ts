@@ -73,7 +73,9 @@ function quoteText(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
 }
 
-/** One argument of a program that cmd.exe starts. Throws `usage` at what cmd.exe would replace or cannot quote. */
+/**
+ * Quotes an argument of a program that cmd.exe starts. Throws `usage` at what cmd.exe would replace or cannot quote.
+ */
 function quoteArgument(text: string): string {
   if (/^[\w.:\\/-]+$/.test(text)) return text
   const [replaced] = /["%]/.exec(text) ?? []

@@ -188,7 +188,7 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
   }
 }
 
-/** When a workflow runs, and what clocks show then. */
+/** A sentence on the time, in UTC, at which a workflow runs, and on what clocks show then. */
 function sayUtc({at, zone, now}: Subject): string {
   const {utc, local: all} = toUtc(at, zone, now)
   const [local, summer] = all.map(sayTime)

@@ -195,7 +195,9 @@ const mostKept = 32 * 1024 * 1024
 /** A list as it was at the last sync; `pages`: the digest of each, and how many records it has. */
 type Stored = {tool: string; rows: number; deleted: number; read: number; pages: [string, number][]}
 
-/** Recognizes a list that is byte for byte the same as at the last sync: then nothing need be compared with its table. */
+/**
+ * Recognizes a list that is byte for byte the same as at the last sync: then nothing need be compared with its table.
+ */
 async function openSamePages(
   db: MirrorDatabase,
   {table, tool, before}: {table: string; tool: string; before: TableCounts},

@@ -65,7 +65,7 @@ export function toDuplicate(exchange: Exchange, blame: string): Answer {
   return toRefusal(duplicateCodeOf(exchange) ?? 'GENERIC_ERROR', undefined, pointers, 'index')
 }
 
-/** The same records in another order. */
+/** The answer with its records in another order. */
 export function shuffle(answer: Answer, random: Random): Answer {
   const records = parseJson(answer.body.toString())
   if (!Array.isArray(records)) return answer

@@ -70,7 +70,9 @@ export type ParentTable = 'machine' | 'role' | 'site'
 
 const labels: Readonly<Record<ParentTable, string>> = {machine: 'Machine', role: 'Role', site: 'Site'}
 
-/** The organization of a parent that an element names in a field; reports a missing one by the id of the parent. [dec] */
+/**
+ * The organization of a parent that an element names in a field; reports a missing one by the id of the parent. [dec]
+ */
 export function findOwner(
   table: ParentTable,
   name: string,
@@ -131,7 +133,9 @@ export function checkUnique(
 /** Tables whose records name only a machine, and belong to the organization of that machine. */
 const ofMachines = ['custom_data', 'selection', 'machine_setting', 'machine_right'] as const
 
-/** Moves such records along with machines into another organization; records of past events stay where they happened. */
+/**
+ * Moves such records along with machines into another organization; records of past events stay where they happened.
+ */
 export function moveBelongings(store: Store, machines: readonly (number | bigint)[]): void {
   for (const table of ofMachines) {
     store.change(
@@ -142,7 +146,9 @@ export function moveBelongings(store: Store, machines: readonly (number | bigint
   }
 }
 
-/** The values of a filter that chooses the records of a write. Throws for none, and for one the caller may not access. */
+/**
+ * The values of a filter that chooses the records of a write. Throws for none, and for one the caller may not access.
+ */
 export function findTargets(key: FilterKey, {request, store, caller}: Call): JsonValue[] {
   const lists = findListFilter(request, key)
   if (lists.length === 0) throw refuse('MISSING_REQUIRED_DATA', `${key} must name at least one record.`, [key], 'name')

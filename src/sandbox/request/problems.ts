@@ -61,7 +61,7 @@ export function blameTwice<Item extends {index: number; record: JsonRecord}>(
   }
 }
 
-/** Two elements for one record would affect fewer rows than there are elements. */
+/** Reports elements for the same record: they would affect fewer rows than there are elements. */
 export function blameRepeated(elements: readonly {index: number; record: JsonRecord}[], problems: Problems): void {
   const keyOf = ({id}: JsonRecord) => (isNumber(id) ? numberText(id) : undefined)
   blameTwice(elements, keyOf, (index) =>

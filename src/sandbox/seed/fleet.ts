@@ -115,7 +115,7 @@ function toMachine(machine: SeedMachine, now: number, random: Random): JsonRecor
   }
 }
 
-/** For every third machine: settings of two types in force, and one record that was retired. */
+/** Loads settings for every third machine: two types in force, and one record that was retired. */
 export function loadSettings(store: Store, machines: SeedMachine[]): void {
   let id = firstIds.machineSetting
   for (const machine of machines.filter((_, index) => index % 3 === 0)) {

@@ -23,7 +23,7 @@ const batchesOf = {small: 6_000, large: 154_000}
 const machinesOf = {small: 300, large: 3_000}
 /** Changes of stock are kept for the last days only: a large world sells 8,000 things a day. */
 const stockDaysOf = {small: 31, large: 3}
-/** One batch of this many has metadata. */
+/** Of so many batches, one has metadata. */
 const metadataOf = {small: 5, large: 100}
 
 /** The organizations that the second API key is bound to. */
@@ -65,7 +65,7 @@ function loadAlertCodes(store: Store): void {
   }
 }
 
-/** One open alert for every fifth machine and one cleared alert for every fourth, over 120 days. */
+/** Loads an open alert for every fifth machine and a cleared alert for every fourth, over 120 days. */
 function loadAlerts(store: Store, machines: SeedMachine[], now: number, random: Random): void {
   let id = firstIds.alert
   for (const [index, machine] of machines.entries()) {

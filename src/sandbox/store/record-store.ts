@@ -41,8 +41,8 @@ export type Store = {
 }
 
 /**
- * Opens a store on a file, which survives a restart, or, for an empty name, a temporary one. Throws a failure that names
- * the file when it is not one of a sandbox.
+ * Opens a store on a file, which survives a restart, or, for an empty name, a temporary one. Throws a failure that
+ * names the file when it is not one of a sandbox.
  */
 export function openStore(path: string): Store {
   const database = openNamed(path)

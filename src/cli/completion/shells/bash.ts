@@ -44,7 +44,7 @@ function describe(candidates: readonly Candidate[], width: number): string[] {
   })
 }
 
-/** As the line has to spell it; texts that cannot be spelled there are left out. */
+/** A text as the line must spell it within the open quote; none for a text that cannot be spelled there. */
 function quote(text: string, open: ShellLine['open']): string[] {
   if (open === "'") return [text.replaceAll("'", "'\\''")]
   if (open === '"') return text.includes('!') ? [] : [text.replaceAll(/["\\$`]/g, '\\$&')]

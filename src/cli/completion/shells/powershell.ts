@@ -3,7 +3,9 @@ import {type Candidate, matching, type Place, type Shell, toPlainLine} from './s
 export const powershell: Shell = {
   script,
   setup: {file: '$PROFILE', line: 'vendorctl autocomplete script powershell | Out-String | Invoke-Expression'},
-  /** One word of base64, as no version of PowerShell changes it: the words as JSON, the last one is replaced. */
+  /**
+   * Takes the words as JSON in base64, which no version of PowerShell changes; the last word is the one to complete.
+   */
   async answer([text = ''], complete) {
     const words = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as string[]
     const replaced = words.at(-1) ?? ''

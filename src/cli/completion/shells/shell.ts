@@ -45,7 +45,7 @@ export function toPlainLine(text = ''): string {
   return text.replaceAll(new RegExp(unseen.source, 'gu'), ' ').replaceAll(/ {3,}/g, '  ').trim()
 }
 
-/** Where this program lies, for when it is not in the search path. */
+/** The files of this program, for shells in which it is not in the search path. */
 export type Place = {
   readonly program: string
   /** The Node that runs it; absent when it runs by itself. */
@@ -64,7 +64,7 @@ export type Shell = {
 /** Words that fit at the cursor, which is at the end of the last word. */
 export type Complete = (args: readonly string[]) => Promise<Answer>
 
-/** As shells of this family take it for one word; without backslashes, which `printf` would change. */
+/** A text as one word of shells like bash; without backslashes, which `printf` would change. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`
 }

@@ -18,7 +18,7 @@ export function drawTop(kind: Kind, {groups}: PageTop): Drawing {
   )
 }
 
-/** Each chart as a file of its own. */
+/** Draws each chart as a file of its own. */
 export const charts: Readonly<Record<PageChart, (data: PageData) => string>> = {
   days: (data) => toFile(drawDays(data)),
   heatmap: (data) => toFile(drawHeatmap(data)),
@@ -38,7 +38,7 @@ const longestAmount = 20
 const longestTip = 80
 const cut = createCut()
 
-/** One bar each, its name and exact amount above it. Amounts below zero are to the left of a line. */
+/** Draws bars, each below its name and exact amount; those of amounts below zero are to the left of a line. */
 function drawBars(title: string, bars: readonly Bar[]): Drawing {
   const sizes = bars.map(({amount}) => toSize(amount))
   const scale = scaleLinear([Math.min(0, ...sizes), Math.max(0, ...sizes)], [0, width])

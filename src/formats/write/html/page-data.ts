@@ -33,7 +33,7 @@ export type PageData = {
   readonly totals: PageCounts & {readonly batches: number; readonly taxCharged: string; readonly commission: string}
   /** Days that have lines, in order. */
   readonly days: readonly PageDay[]
-  /** As many days before the range; left out where they were not read. */
+  /** The counts of as many days before the range; left out where they were not read. */
   readonly before?: PageBefore
   /** Hours of a week that have lines, Monday 0 to Sunday 6, in order. */
   readonly heat: readonly (PageCounts & {readonly weekday: number; readonly hour: number})[]

@@ -295,7 +295,7 @@ function upTo(count: number): Int32Array {
   return codes
 }
 
-/** The same array where there is nothing to leave out. */
+/** The rows without `none`; the same array where there is nothing to leave out. */
 function withoutNone(rows: Int32Array): Int32Array {
   if (!rows.includes(none)) return rows
   const codes = new Int32Array(rows.length)

@@ -28,7 +28,7 @@ const chunkBytes = 524_288
 export const maximumDigits = 7
 /** Level 1 takes half the time of the usual one, and a fifth more space. */
 const compressionLevel = 1
-/** The same rows give the same bytes, whenever they are written. */
+/** A fixed time and mode of all parts, so that the same rows give the same bytes whenever they are written. */
 const packed = {mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true} as const
 
 /**
