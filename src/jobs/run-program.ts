@@ -2,7 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import type {Clock} from '../core/clock.js'
 
 export type ProgramOptions = {
-  /** Without secrets of this program. */
+  /** The environment of the program, without secrets of this one. */
   environment: NodeJS.ProcessEnv
   /** Text for its standard input, which is closed then. */
   input?: string

@@ -102,7 +102,7 @@ export type ClientNeeds = {
   /** Opened by the first request, so that work without requests needs no credentials. */
   lazy: LazyClient
   progress: Progress
-  /** To be called however the work ends. */
+  /** Closes what was opened; must be called however the work ends. */
   close(): void
 }
 

@@ -70,7 +70,7 @@ export async function complete(args: readonly string[], facts: Facts, sources: S
   return completeCommand({id, command, given: readGiven(rest, command), next, typed, sources})
 }
 
-/** After `help`: the next part of the name of a command, or the name of a guide. */
+/** What may follow `help`: the next part of the name of a command, or the name of a guide. */
 function completeHelp(args: readonly string[], facts: Facts): Answer {
   const {id, rest} = findCommand(args.slice(0, -1), facts)
   const guidesToo = id === '' ? Object.entries(facts.guides).map(([value, about]) => ({value, about})) : []
@@ -182,7 +182,7 @@ const byFlag: Readonly<Record<string, ValueKind>> = {
   to: {form: 'options', options: dates},
 }
 
-/** By topic and argument, or by the argument alone. */
+/** The kinds of values of arguments, by topic and argument, or by the argument alone. */
 const byArgument: Readonly<Record<string, ValueKind>> = {
   file: {form: 'files'},
   query: {form: 'list-or-file'},

@@ -7,7 +7,7 @@ export type Facts = {
   readonly topics: Readonly<Record<string, string>>
   /** Summary of each guide, by its name. */
   readonly guides: Readonly<Record<string, string>>
-  /** All about one command; asked for only when it matters. */
+  /** Loads the facts about a command; called only where they matter. */
   readonly command: (id: string) => CommandFacts | undefined
 }
 
@@ -18,7 +18,7 @@ export type Given = {
   args: number
   /** The flag whose value the next word is. */
   waiting?: FlagFacts | undefined
-  /** After `--` nothing is a flag. */
+  /** Whether `--` came, after which nothing is a flag. */
   isEnded: boolean
 }
 

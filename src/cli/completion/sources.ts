@@ -46,7 +46,7 @@ export function createSources(environment: Environment, written: () => Promise<W
   }
 }
 
-/** More than profiles and jobs ever need; a larger file, or a missing one, is not read. */
+/** The largest file of profiles or jobs that is read, more than they ever need. */
 const maximumBytes = 1024 * 1024
 const maximumRuns = 200
 const runName = /^(\d{8}-\d{6}-[0-9a-f]{4,8})\.run$/

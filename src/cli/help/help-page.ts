@@ -12,7 +12,7 @@ export type Page = {
 }
 
 const narrowest = 40
-/** Longer lines are hard to read, however wide the terminal is. */
+/** The most columns of a page, however wide the terminal is: longer lines are hard to read. */
 const widest = 112
 
 export function createPage({width, color}: Terminal): Page {

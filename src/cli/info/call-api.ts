@@ -66,7 +66,7 @@ function callOnce(client: Client, request: Request, size: number | undefined): P
   return client.call({...request, headers: {...paging, ...request.headers}})
 }
 
-/** All pages as one JSON array, every element as it came. */
+/** Reads all pages into one JSON array, every element as it came. */
 async function readAll(client: Client, request: Request, size: number = limits.maximumPageSize): Promise<RawAnswer> {
   const parts: string[] = []
   let answer: RawAnswer | undefined

@@ -38,7 +38,7 @@ function toNamedRecord(named: NamedExport): JsonRecord {
 
 const resource = 'namedExport'
 
-/** All names of `--since-last`. */
+/** Shows all names of `--since-last`. */
 export async function listNames(flags: RecordFlags, context: CommandContext): Promise<void> {
   const records = (await listAllNamed(context.environment)).map(toNamedRecord)
   await presentRecords(flags, context, {resource, columns: namedColumns, records})

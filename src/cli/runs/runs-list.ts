@@ -12,7 +12,7 @@ const stepsShown = 5
 /** Runs that wait for a person. */
 const waiting: readonly unknown[] = ['inDoubt', 'unfinished', 'unreadable', 'damaged', 'newer', 'unsafe']
 
-/** All that ran on this machine, or one kind of it, and below their table what waits for a person. */
+/** Shows all that ran on this machine, or one kind of it, and below the table what waits for a person. */
 export async function presentRuns(
   flags: RecordFlags & {open?: boolean; kind?: string | undefined},
   context: CommandContext,

@@ -33,7 +33,7 @@ export function writeLast(text: string): void {
 
 const state = createProcessState(() => ({isTakenOver: false}))
 
-/** From the first write on, reports a failed write only to its caller, which knows the exit code for it. */
+/** Keeps a failed write from ending the process: its caller, which knows the exit code for it, is told. */
 function takeOverErrors(): void {
   if (state().isTakenOver) return
   state().isTakenOver = true

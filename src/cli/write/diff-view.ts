@@ -102,7 +102,7 @@ async function renderTable(changes: readonly RowChange[]): Promise<string> {
   return simpleTable(headers, rows)
 }
 
-/** Longer than any field but the settings of machines, which are whole in the JSON. */
+/** The most characters of a value that are shown: only settings of machines are longer, and the JSON has them whole. */
 const longest = 300
 
 /** A text of at most `most` letters; other values are unchanged. */

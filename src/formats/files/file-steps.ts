@@ -108,7 +108,9 @@ async function checkIdentity(fileSystem: FileSystem, part: string, {dev, ino}: S
   if (!found || found.ino !== ino || found.dev !== dev) throw replacedByOther(part)
 }
 
-/** Without `overwrite`, a file that came up under the name in the meantime is kept, and this one stays as `.part`. */
+/**
+ * Gives a part its name. Without `overwrite`, a file that has the name by now is kept, and this one stays as `.part`.
+ */
 async function publish(fileSystem: FileSystem, part: string, path: string, overwrite: boolean): Promise<void> {
   if (overwrite) return fileSystem.rename(part, path)
   try {

@@ -164,7 +164,7 @@ const problems = {
   },
 } as const satisfies Record<string, CsvProblem>
 
-/** By the code of an error of csv-parse. */
+/** The problems of a file, by the codes of the errors of csv-parse. */
 const problemOfCode: Readonly<Record<string, CsvProblem>> = {
   CSV_QUOTE_NOT_CLOSED: {
     code: 'UNCLOSED_QUOTE',

@@ -12,7 +12,7 @@ import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from
 export type {RowFile} from './row.js'
 
 export type ReadOptions = {
-  /** By the end of the file's name, or by its first character, unless given. */
+  /** Found by the end of the file's name, or by its first character, unless given. */
   format?: InputFormat | undefined
   /** One character; found by looking at the first rows unless given. */
   delimiter?: string | undefined

@@ -231,7 +231,7 @@ type CellText = {text: string} | {why: string}
 /** A spreadsheet shows and keeps this many digits; what follows is the noise of its arithmetic. */
 const keptDigits = 15
 const plain = /^-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/
-/** From here on a number has more digits before its point than a spreadsheet keeps. */
+/** The smallest number with more digits before its point than a spreadsheet keeps. */
 const firstUnproven = 1e15
 
 /**

@@ -15,7 +15,7 @@ import * as token from './page-tokens.js'
 import {kindShift, type ScannerOptions, TextScanner, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
-/** More than most answers need: unused memory costs nothing, and growing an array fragments it. */
+/** Integers that are allocated for each byte, more than most answers need: growing an array would fragment memory. */
 const integersPerByte = 1 / 8
 
 /**

@@ -194,7 +194,7 @@ function putToken(
  * came; where each of them ends is returned. Time: linear in bytes.
  */
 function createRowCutter(lines: LineNames | undefined, shapes: Shapes) {
-  /** By shape, the place of the token of the list; -1 without one. */
+  /** The place of the token of the list, by shape; -1 for a shape without one. */
   const lists: number[] = []
 
   return (page: ScannedPage, index: number, rows: readonly number[], output: PageOutput): readonly number[] => {

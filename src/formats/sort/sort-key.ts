@@ -20,7 +20,7 @@ const doubleBytes = 8
 const magnitudeBytes = 16
 const magnitudeShift = 1n << 127n
 const firstLength = 1 << 10
-/** From here on a byte of UTF-8 begins a character of two code units. */
+/** The first byte of UTF-8 that begins a character of two code units; all above it do, too. */
 const firstOfTwoUnits = 0xf0
 
 /**
@@ -112,7 +112,7 @@ export class SortKey {
     this.length = at
   }
 
-  /** All digits of a number that no double has exactly. */
+  /** Writes all digits of a number that no double has exactly. */
   #digits(text: string): void {
     const {sign, digits, magnitude} = toDecimal(text)
     this.#ensure(magnitudeBytes + digits.length + 1)

@@ -162,7 +162,7 @@ export class SortMemory {
     for (const entry of order) yield this.#rowOf(entry)
   }
 
-  /** All bytes of an entry. */
+  /** The bytes of an entry: lengths, key and row. */
   bytesOf(entry: number): Buffer {
     return this.#bytes.subarray(this.#places[entry], this.#rowOf(entry).end)
   }

@@ -8,7 +8,7 @@ import {splitWords} from '../words.js'
 export type DeliverOptions = Omit<ProgramOptions, 'clock' | 'limitMilliseconds' | 'signal'> & {
   clock: Clock
   signal: AbortSignal
-  /** Between two tries; there is one try more. */
+  /** Pauses between tries, of which there is one more. */
   pausesMilliseconds?: readonly number[]
   limitMilliseconds?: number
 }

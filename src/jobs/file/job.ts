@@ -13,7 +13,7 @@ export type FlagValue = string | number | boolean | string[]
 /** A command with its flags under a name, as the jobs file has it. */
 export type Job = {
   name: string
-  /** As people write it, such as `reports transactions`. */
+  /** The command in words, such as `reports transactions`. */
   command: string
   args?: string[] | undefined
   flags: Record<string, FlagValue>

@@ -90,7 +90,7 @@ export type Sample = {metric: string; labels: Readonly<Record<string, string>>; 
 /** The metrics of a file: what each is about, and its values. */
 export type Exposition = {help: Readonly<Record<string, string>>; samples: readonly Sample[]}
 
-/** Other contents than metrics of this program: those of another program, or damaged ones. */
+/** Contents of a file that are no metrics of this program: those of another program, or damaged ones. */
 export type NotMetrics = 'foreign' | 'damaged'
 
 const ours = /^# HELP vendorctl_/

@@ -19,7 +19,10 @@ export type JobStart = {
 }
 
 const hour = 3_600_000
-/** Less than the 23 hours between two nights around a clock change: the rows of the next night may be sent again. */
+/**
+ * The age up to which a start without an end means that the job was killed: less than the 23 hours between two nights
+ * around a clock change, since the rows of the next night may be sent again.
+ */
 const longestMilliseconds = 20 * hour
 const keepMilliseconds = 30 * 24 * hour
 

@@ -46,7 +46,7 @@ function toRecord(path: string, kept: Kept) {
   return {
     path,
     change,
-    /** Another process of this program that works for the run. */
+    /** Adds another process of this program that works for the run. */
     addProcess(pid: number) {
       const mark = markProcess(pid)
       const isKnown = known.processes.some((one) => one.pid === mark.pid && one.since === mark.since)
@@ -133,7 +133,7 @@ function readStat(pid: number): {state: string | undefined; since: string | unde
   return fields && {state: fields[0], since: fields[19]}
 }
 
-/** This start of the machine, and the namespace of its process numbers. */
+/** Names this start of the machine and the namespace of its process numbers. */
 function place(): string {
   return [bootMoment().boot, read(() => readlinkSync('/proc/self/ns/pid'))].join(' ')
 }

@@ -11,7 +11,9 @@ export type Answer = {
   readonly fixed: string
   /** The rest of the word as typed so far; a candidate replaces it. */
   readonly typed: string
-  /** All that would fit there, whether or not it begins as typed: some shells match in ways of their own. */
+  /**
+   * All words that are possible there, also those that begin otherwise than typed: some shells match in their own ways.
+   */
   readonly candidates: readonly Candidate[]
   /** Whether the rest is the name of a file, which shells know best. */
   readonly files: boolean
@@ -79,7 +81,9 @@ export type ShellName = (typeof shellNames)[number]
 
 /** A line of Bash or fish up to the cursor, as the program would get it. */
 export type ShellLine = {
-  /** Without quotes; variables and commands stay as written, because nothing is run. The last one ends at the cursor. */
+  /**
+   * The words without quotes, the last one up to the cursor; variables and commands stay as written: nothing is run.
+   */
   words: string[]
   /** The last word as typed. */
   raw: string
@@ -121,7 +125,7 @@ export function readShellLine(text: string): ShellLine {
   return {...line, words: [...line.words, word]}
 }
 
-/** Within double quotes a backslash stays before what it does not quote. */
+/** A piece of a word without its quotes; within double quotes a backslash stays before what it does not quote. */
 function unquote(piece: string, groups: Readonly<Record<string, string | undefined>>): string {
   return groups['single'] ?? groups['double']?.replaceAll(/\\(["\\$`])/g, '$1') ?? groups['escaped'] ?? piece
 }

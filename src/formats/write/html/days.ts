@@ -53,7 +53,7 @@ function toBar({period, totalPrice, isPart}: Period, unit: Unit): Bar {
   return {name: period, from, to: next.getTime(), size: toSize(totalPrice), amount: grouped(totalPrice), isPart}
 }
 
-/** From the first to the last day that was asked for, or that has lines. */
+/** The days of a chart: from the first to the last that was asked for, or that has lines. */
 function toSpan({range}: Pick<PageData, 'range'>, bars: readonly Bar[]): [number, number] {
   const asked = (text: string | undefined) =>
     text === undefined ? [] : [toMilliseconds(text.slice(0, 10)) ?? []].flat()

@@ -39,7 +39,7 @@ export function addCounts(all: readonly PageCounts[]): PageCounts {
   return {...counts, quantity: quantity.text, totalPrice: totalPrice.text, failedPrice: failedPrice.text}
 }
 
-/** From one day, month or moment to another, which may be the same: `2024-07-01 … 2024-07-31`. */
+/** The text of a span between two days, months or moments, which may be the same: `2024-07-01 … 2024-07-31`. */
 export function toSpan(from: string, to: string): string {
   return from === to ? from : `${from} … ${to}`
 }

@@ -9,7 +9,7 @@ import {toShown} from '../does-not-fit.js'
 import type {FileTo, OpenRows, RowWriter, Sample} from '../file-writer.js'
 import {decimalShape, none, ParquetColumn, type ParquetType, settleTypes} from './parquet-columns.js'
 
-/** Larger groups are read a little faster and take more memory here. */
+/** Rows of a row group: larger groups are read a little faster and take more memory to write. */
 const rowsPerGroup = 10_000
 
 /** Bytes of groups that are not yet written. */

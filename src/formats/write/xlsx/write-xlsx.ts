@@ -158,7 +158,7 @@ function put(output: PageOutput, part: Uint8Array, length: number): void {
 
 /** Most bytes of a text that is copied. */
 const longestText = 128
-/** Fewer digits than a number has that would be rounded, or shown as a power of ten. */
+/** Most bytes of a number that is copied: longer ones may be rounded, or shown as a power of ten. */
 const longestNumber = 11
 /** Room for a cell that is copied. */
 export const cellRoom = 256
