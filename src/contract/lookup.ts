@@ -144,7 +144,7 @@ export function writesOfField(field: string): WriteId[] {
 }
 
 /** The fields of a record that a write without a body sends, in its filters. */
-export function fieldsOfFilters({sentAs}: Write): readonly string[] {
+export function fieldsSentAsFilters({sentAs}: Write): readonly string[] {
   return Object.values(sentAs)
 }
 

@@ -3,7 +3,7 @@ import {
   changedResource,
   type Field,
   fieldsOf,
-  fieldsOfFilters,
+  fieldsSentAsFilters,
   findListOf,
   type ReadId,
   type Use,
@@ -138,7 +138,7 @@ function toPair(text: string, matched: readonly string[], write: Write): Pair {
   const own = Object.entries(ownFields(write)).filter(
     ([name, {refersTo, uses}]) =>
       refersTo !== undefined &&
-      (matched.includes(name) || fieldsOfFilters(write).includes(name) || (body !== 'none' && uses.includes(body))),
+      (matched.includes(name) || fieldsSentAsFilters(write).includes(name) || (body !== 'none' && uses.includes(body))),
   )
   const names = own.map(([name]) => name)
   const field = findName(before, names)

@@ -1,4 +1,4 @@
-import {changedResource, fieldsOfFilters, useOf, type Write} from '../../contract/index.js'
+import {changedResource, fieldsSentAsFilters, useOf, type Write} from '../../contract/index.js'
 import {createFieldNames, type FieldNames, type FieldPlace, toPlainName} from '../../validate/field-names.js'
 import type {Names} from './name-lookup.js'
 
@@ -73,7 +73,7 @@ function narrow(names: FieldNames, write: Write, merges: boolean, extra: readonl
   const changed = changedResource(write)
   const other = changed === resource ? undefined : createFieldNames(changed, 'read')
   const isKey = ({name}: FieldPlace) => identity.includes(name)
-  const inFilters = fieldsOfFilters(write)
+  const inFilters = fieldsSentAsFilters(write)
   const places = names.places
     .filter(({name}) => body !== 'none' || inFilters.includes(name))
     .map((place) => (merges && !isKey(place) && !deleting.includes(place.name) ? relax(place) : place))

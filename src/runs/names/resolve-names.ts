@@ -2,7 +2,7 @@ import {
   allFieldsOf,
   changedResource,
   fieldsOf,
-  fieldsOfFilters,
+  fieldsSentAsFilters,
   useOf,
   type Write,
   type WriteId,
@@ -88,7 +88,7 @@ async function findAll(
   const {rows, columns, problems, layout} = checker
   const place = {file: input.name, layout}
   const sent = new Set(
-    write.body === 'none' ? fieldsOfFilters(write) : Object.keys(fieldsOf(write.resource, useOf(write))),
+    write.body === 'none' ? fieldsSentAsFilters(write) : Object.keys(fieldsOf(write.resource, useOf(write))),
   )
   const naming = startNaming(rows.list, {input: place, columns, sent})
   if (columns.size === 0) refuseEmpty(naming, {match, lookups}, problems)

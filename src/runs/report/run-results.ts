@@ -1,4 +1,4 @@
-import {fieldsOf, fieldsOfFilters, useOf, writeOperation} from '../../contract/index.js'
+import {fieldsOf, fieldsSentAsFilters, useOf, writeOperation} from '../../contract/index.js'
 import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
@@ -48,7 +48,7 @@ function fromJournal({operation, rows, file}: Batch, outcomes: List<RowOutcome>)
   const write = writeOperation(operation)
   const {resource, body} = write
   const fields = columnsOf(fieldsOf(resource, useOf(write)))
-  const columns = body === 'none' ? fields.filter(({name}) => fieldsOfFilters(write).includes(name)) : fields
+  const columns = body === 'none' ? fields.filter(({name}) => fieldsSentAsFilters(write).includes(name)) : fields
   return {
     source: `${file} is gone or changed: the fields are those of the journal.`,
     columns: [...columns, ...resultColumns],
