@@ -53,7 +53,8 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
   const end = isWorkbookName(path) ? '.xlsx' : extname(path) // no other workbook is written
   const out = (word: string, ending: string) =>
     isSaved ? `${basename(path, extname(path))}.${word}${ending}` : `OUT${ending}`
-  const unknown = new Set(problems.filter(isUnknown).map(({columnName}) => columnName)) // a copy has them as they are
+  const ofUnknown = problems.filter(({code}) => code === 'UNKNOWN_COLUMN')
+  const unknown = new Set(ofUnknown.map(({columnName}) => columnName)) // a copy has them as they are
   const isCertain = ({write, columnName}: Problem) => write?.length === 1 && !unknown.has(columnName)
   const certain = problems.some(preventsCopy) ? 0 : problems.filter(isCertain).length
   const start = isSaved ? '' : 'Save the input as FILE. '
@@ -67,10 +68,6 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
       : []),
     `${certain > 0 ? '' : start}See them in a spreadsheet, in colour: ${lint('report', out('problems', '.xlsx'))}`,
   ]
-}
-
-function isUnknown({code}: Problem): boolean {
-  return code === 'UNKNOWN_COLUMN'
 }
 
 /** Problems that a copy would not show: the locale of a file that names none, cells of a workbook without a value. */

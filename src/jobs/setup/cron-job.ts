@@ -9,7 +9,7 @@ import {fill, headOf, type Scheduler, type Subject} from './scheduler.js'
 /** Kubernetes: a CronJob, applied by kubectl or by a tool that keeps a cluster as its repository describes it. */
 export const kubernetes: Scheduler = {
   show: (subject) => ({
-    text: renderCronJob(subject, readJobs(subject.jobsFile)),
+    text: renderCronJob(subject, readJobsText(subject.jobsFile)),
     advice: [...sayFiles(subject), ...steps(subject, toObjectName(subject.name))],
   }),
 
@@ -28,7 +28,7 @@ export const kubernetes: Scheduler = {
   },
 }
 
-function readJobs(file: string): string {
+function readJobsText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

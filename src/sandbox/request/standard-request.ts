@@ -52,12 +52,8 @@ function parse(text: string): JsonValue {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
-    throw unreadable(error.message === 'not JSON' ? describe(error.cause) : error.message)
+    throw unreadable(error.message === 'not JSON' ? 'it is not JSON' : error.message)
   }
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? `it is not JSON: ${cause.message}` : 'it is not JSON'
 }
 
 function unreadable(why: string) {
