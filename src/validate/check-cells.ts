@@ -65,13 +65,15 @@ function reportUnnamed(unreadable: ReadonlyMap<number, string | Finding>, width:
 
 function addCell(record: JsonRecord, row: Cells, column: Column, options: CellsOptions, report: RowReport): void {
   const cell = row.cells[column.position - 1] ?? ''
+  const isNative = row.native?.has(column.position - 1) === true
   const value = column.place && readPlainCell(cell, column.place.field, options.locale)
   const why = row.unreadable?.get(column.position - 1)
   if (column.place?.isUnsent) putUnsent(record, cell, column)
   else if (why !== undefined) reportUnreadable(why, column, report)
-  else if (value === undefined) addUnusualCell(record, {cell, ...howWritten(row, column)}, column, options, report)
-  else {
-    const isNative = row.native?.has(column.position - 1) === true
+  else if (value === undefined || (isNative && typeof value === 'string')) {
+    const isQuoted = row.quoted?.includes(column.position - 1) === true
+    addUnusualCell(record, {cell, isQuoted, isNative}, column, options, report)
+  } else {
     const kind = column.place?.field.kind
     if (isNative || kind === 'boolean' || kind === 'decimal') options.watch?.plain(kind)
     putPath(record, column.path, value)
@@ -90,10 +92,6 @@ function reportUnreadable(why: string | Finding, {position, name}: Column, repor
 
 function toFinding(why: string | Finding, code: Finding['code']): Finding {
   return typeof why === 'string' ? {code, message: why} : why
-}
-
-function howWritten({quoted, native}: Cells, {position}: Column): Omit<UnusualCell, 'cell'> {
-  return {isQuoted: quoted?.includes(position - 1) === true, isNative: native?.has(position - 1) === true}
 }
 
 type UnusualCell = {cell: string; isQuoted: boolean; isNative: boolean}
@@ -123,7 +121,7 @@ type Place = NonNullable<Column['place']>
 function readField(unusual: UnusualCell, {name, field}: Place, options: CellsOptions, report: RowReport) {
   const {cell, isQuoted, isNative} = unusual
   const known = report.problems.length
-  const damage = findSpreadsheetDamage(cell, name, field)
+  const damage = findSpreadsheetDamage(cell, name, field, isNative)
   if (damage) {
     const isAllowed = options.allowsDamage?.has(name) === true
     report.found(isAllowed ? {...damage, severity: 'warning'} : damage)

@@ -26,6 +26,8 @@ const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
 const dateStart = /^\s*(?:\d{1,2}[-/.]|[A-Z][a-z]{2,3}[- ]\d)/
 const commonYear = /^(?:19|20)\d{2}$/
 const longestDate = 24
+/** A date cell of a workbook, as its reader writes it. */
+const dateCell = /^\d{4}-/
 const formula = /^="([^"]*)"$/
 const failedFormula = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
 const escapedFormula = /^'+[=+\-@]/
@@ -67,11 +69,12 @@ function isFullDate(cell: string): boolean {
  * Damage to a value on its way into the file. In free text, where such a value may be meant, it is a warning;
  * in numbers, dates, choices and ids it stops the row.
  */
-export function findSpreadsheetDamage(cell: string, name: string, field: Field): Finding | undefined {
+export function findSpreadsheetDamage(cell: string, name: string, field: Field, isNative = false): Finding | undefined {
   const isFree = field.kind === 'text' && !isKeyName(name)
   const isKey = field.kind === 'text' && !isFree
   const damage =
-    describeDamage(cell, {isFree, isKey}) ?? (hasOwnSpelling(field) ? undefined : describeInvisible(cell, isFree))
+    describeDamage(cell, {isFree, isKey, isNative}) ??
+    (hasOwnSpelling(field) ? undefined : describeInvisible(cell, isFree))
   if (damage !== undefined) return {...damage, code, ...(isFree && {severity: 'warning' as const})}
   const mojibake = unusualLetter.test(cell) ? repairMojibake(cell) : undefined
   if (mojibake === undefined) return undefined
@@ -105,7 +108,9 @@ function describeInvisible(cell: string, isFree: boolean): Damage | undefined {
   }
 }
 
-function describeDamage(text: string, {isFree, isKey}: {isFree: boolean; isKey: boolean}): Damage | undefined {
+type Meant = {isFree: boolean; isKey: boolean; isNative: boolean}
+
+function describeDamage(text: string, {isFree, isKey, isNative}: Meant): Damage | undefined {
   if (text.length > longestDamage) return undefined
   const cell = text.trim()
   const [first] = cell
@@ -116,9 +121,9 @@ function describeDamage(text: string, {isFree, isKey}: {isFree: boolean; isKey: 
       : undefined
   if (first === "'") return describeApostrophe(cell, isFree)
   if (cell.includes('E+') && cutDigits.test(cell)) return enterAgain('the spreadsheet cut its digits', cell)
-  return cell.length <= longestDate && (isKey ? isDate(cell) : isDayAndMonth(cell))
-    ? enterAgain('the spreadsheet made a date of it', cell)
-    : undefined
+  if (cell.length > longestDate) return undefined
+  const isMade = (isKey ? isDate(cell) : isDayAndMonth(cell)) || (isNative && (isFree || isKey) && dateCell.test(cell))
+  return isMade ? enterAgain('the spreadsheet made a date of it', cell) : undefined
 }
 
 function enterAgain(what: string, cell: string): Damage {

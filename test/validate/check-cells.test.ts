@@ -6,15 +6,21 @@ import type {EmptyCells} from '../../src/validate/read-cell.js'
 import {RowReport} from '../../src/validate/row-report.js'
 import {printJson} from '../../src/values/json.js'
 
-type Given = {header: string[]; quoted?: number[]; empty?: EmptyCells; unknownColumns?: 'send' | 'ignore'}
+type Given = {
+  header: string[]
+  quoted?: number[]
+  native?: number[]
+  empty?: EmptyCells
+  unknownColumns?: 'send' | 'ignore'
+}
 
-function check(cells: string[], {header, quoted, empty = 'omit', unknownColumns = 'send'}: Given) {
+function check(cells: string[], {header, quoted, native = [], empty = 'omit', unknownColumns = 'send'}: Given) {
   const names = createFieldNames('site', 'update')
   const {columns} = matchHeader(header, names, {file: 'a.csv', line: 1, use: 'update', unknownColumns})
   const report = new RowReport('a.csv')
   report.atRow(3)
   const record = checkCells(
-    {cells, ...(quoted && {quoted})},
+    {cells, native: new Set(native), ...(quoted && {quoted})},
     {columns, width: header.length, use: 'update', empty},
     report,
   )
@@ -42,6 +48,21 @@ test('a cell has one problem: an error says more than the warning that something
   const {problems} = check(['7', 'x\u200b'.repeat(300), 'UTC'], {header})
 
   expect(problems.map((problem) => problem.split(' | ').slice(1, 4).join(' '))).toEqual(['name error TOO_LONG'])
+})
+
+test('a date cell of a workbook stops an id, and is a warning in free text', () => {
+  const cells = ['7', '2024-03-05', '2024-03-05T18:07:05']
+  const ofTexts = {header: ['id', 'name', 'externalAccountTerminalId']}
+  const {record, problems} = check(cells, {...ofTexts, native: [0, 1, 2]})
+
+  expect(record).toBe('{"id":7,"name":"2024-03-05"}')
+  expect(problems).toEqual([
+    expect.stringContaining(
+      '2 | name | warning | SPREADSHEET_DAMAGE | the spreadsheet made a date of it: "2024-03-05"',
+    ),
+    expect.stringContaining('3 | externalAccountTerminalId | error | SPREADSHEET_DAMAGE'),
+  ])
+  expect(check(cells, ofTexts).problems).toEqual([])
 })
 
 test('half of a character, as a workbook can spell one, is never sent', () => {
