@@ -250,8 +250,10 @@ describe('a run of alerts update', () => {
     addAlert(used.sandbox, 9002, {raisedAt: long, raisedAtServerTime: long})
     const {runId} = await run('alerts.update', ['id,message', '9001,Seen', '9002,Seen too'])
 
+    const dry = await undo(runId, {dryRun: true})
     const report = await undo(runId)
 
+    expect(dry).toMatchObject({exit: 'incomplete', dryRun: true})
     expect(report).toMatchObject({exit: 'incomplete', rows: {applied: 1}})
     expect(report.entries).toMatchObject([{code: 'BEFORE_UNKNOWN', exit: 10, changed: 'none'}])
     expect(report.entries[0]?.message).toMatch(/^1 row of run \S+ is not undone: /)

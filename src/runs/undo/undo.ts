@@ -111,7 +111,7 @@ function keysOf(undone: UndoOptions['undone']): Set<string> {
 
 /** The report of an undo; it is incomplete where it is not known how rows were before, which are in no set. */
 export function withUnknown(report: RunReport, {notUndone: {unknown}, left = []}: Undo, facts: RunFacts): RunReport {
-  if (unknown + left.length === 0 || report.dryRun) return report
+  if (unknown + left.length === 0) return report
   const message = `${counted(unknown, 'row')} of run ${facts.id} ${unknown === 1 ? 'is' : 'are'} not undone: what was there before is not known`
   const entry = entryOf('BEFORE_UNKNOWN', message, {retry: 'no'})
   const entries = [...(unknown > 0 ? [entry] : []), ...left.map((row) => toLeftEntry(row, facts))]
