@@ -111,12 +111,14 @@ export function givenChanges({change, round}: ChangeFlags) {
 /** Flags for the layout of the input; a copy of its rows has a layout of its own. */
 const layoutFlags = new Set(['input-format', 'sheet', 'header-row', 'delimiter', 'encoding'])
 
+/** Flags without a value that decide what becomes of rows. */
+const ofRows = ['replace', 'allow-similar', 'no-create', 'no-update'] as const
+
 type RowFlags = ChangeFlags & {
   file?: string | undefined
   set?: string[] | undefined
   'apply-plan'?: string | undefined
-  replace?: boolean | undefined
-}
+} & {[Name in (typeof ofRows)[number]]?: boolean | undefined}
 
 /**
  * The flags with which a copy of the rows is sent like the input; undefined where they are not known, as for a plan.
@@ -128,7 +130,7 @@ export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | 
   return {
     ...Object.fromEntries(given),
     ...givenChanges(flags),
-    ...(flags.replace === true && {replace: true as const}),
+    ...Object.fromEntries(ofRows.flatMap((name) => (flags[name] === true ? [[name, true as const]] : []))),
   }
 }
 

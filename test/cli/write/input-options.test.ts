@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {rowFlags} from '../../../src/cli/write/input-flags.js'
 import {toInputOptions} from '../../../src/cli/write/input-options.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import {useInputFiles} from '../../support/input-files.js'
@@ -17,4 +18,11 @@ test.each([
   const {remarks} = await checkFile('sites.update', {...options, file})
 
   expect(remarks).toEqual(said === '' ? [] : [`${file}${said}`])
+})
+
+test('rows are sent again with all that decides what becomes of them', () => {
+  const decided = {replace: true, 'allow-similar': true, 'no-create': true, 'no-update': true}
+
+  expect(rowFlags({file: 'a.csv', ...decided})).toEqual(decided)
+  expect(rowFlags({file: 'a.csv', 'allow-similar': false})).toEqual({})
 })
