@@ -48,7 +48,10 @@ export function readSecretFile(path: string, namedBy: string): string {
 }
 
 function secretFileFailure(path: string, namedBy: string, why: string): CliFailure {
-  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {code: 'SECRET_FILE'})
+  return new CliFailure(`Cannot read the secret in ${path} (named by ${namedBy}): ${why}`, {
+    code: 'SECRET_FILE',
+    hints: [`Put the secret into its first line, or name another file with ${namedBy}.`],
+  })
 }
 
 function readCompletely(path: string): string {

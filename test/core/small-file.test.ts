@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {toFilterValues} from '../../src/cli/read/filter-values.js'
-import {readSmallFile} from '../../src/core/small-file.js'
+import {readSmallFile, readVariable} from '../../src/core/small-file.js'
 import {makeFolder} from '../support/folder.js'
 
 test('a text comes whole, also where a letter lies across two chunks', () => {
@@ -24,4 +24,14 @@ test('a folder and a missing file are told in words', () => {
 
   expect(() => readSmallFile(folder)).toThrow('a folder, not a file')
   expect(() => readSmallFile(join(folder, 'none'))).toThrow('no such file')
+})
+
+test('a secret that cannot be read is told with the variable that names its file', () => {
+  const path = join(makeFolder(), 'none')
+
+  expect(() => readVariable({VENDORCTL_PASSWORD_FILE: path}, 'VENDORCTL_PASSWORD')).toThrow(
+    expect.objectContaining({
+      hints: ['Put the secret into its first line, or name another file with VENDORCTL_PASSWORD_FILE.'],
+    }),
+  )
 })
