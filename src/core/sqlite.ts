@@ -23,6 +23,9 @@ export type OpenOptions = {
 /** Other processes hold a write lock for moments only. */
 const usualBusyMilliseconds = 10_000
 
+/** SQLITE_NOTADB [pub] */
+const notADatabase = 26
+
 /** The files beside a database from which SQLite takes what belongs into it. */
 export const neighbours = ['-journal', '-wal', '-shm']
 
@@ -35,6 +38,7 @@ export function refusePlanted(path: string): void {
   const found = look(path)
   if (found?.isSymbolicLink()) throw notOwnFile(path)
   if (found?.isDirectory()) throw Object.assign(new Error('it is a folder'), {code: 'EISDIR'})
+  if (found && !found.isFile()) throw Object.assign(new Error('it is a device or a pipe'), {errcode: notADatabase})
   for (const end of neighbours) {
     const beside = look(`${path}${end}`)
     const isForeign = beside && !isOwn(beside) && beside.uid !== found?.uid

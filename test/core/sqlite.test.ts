@@ -56,3 +56,10 @@ test('a database in memory, or without a name, is no file', () => {
     database.close()
   }
 })
+
+test.runIf(process.platform !== 'win32')('a device is no database', () => {
+  const notADatabase = expect.objectContaining({errcode: 26})
+
+  expect(() => openDatabase('/dev/null')).toThrow(notADatabase)
+  expect(() => openReader('/dev/null', 0)).toThrow(notADatabase)
+})
