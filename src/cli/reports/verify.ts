@@ -51,10 +51,11 @@ export async function showChanges(file: string, flags: VerifyFlags, context: Com
     const count = (kind: string) => changes.filter(({change}) => change === kind).length
     const counts = {added: count('added'), changed: count('changed'), removed: count('removed')}
     const {added, changed, removed} = counts
+    const words = wordsOf(manifest)
     context.messages.note(
-      `${path}: ${counted(compared, 'record')} read, ${added} added, ${changed} changed, ${removed} removed since it was exported.`,
+      `${path}: ${counted(compared, 'record')} read, ${added} ${words.added}, ${changed} changed, ${removed} removed since it was exported.`,
     )
-    const rows = changes.map(({id, change}) => [id, change])
+    const rows = changes.map(({id, change}) => [id, words[change]])
     const {asked, served} = manifest.range
     await presentChecked(
       {
@@ -125,8 +126,9 @@ function describeMatch({rows, grade, range}: Manifest): string {
   return `Matches its manifest: ${counted(rows, 'row')}, ${range.asked.join(' to ')}, grade ${grade}.`
 }
 
-function differs(path: string, manifest: Manifest, {changes, compared}: Compared): ErrorEntry {
-  const named = changes.slice(0, mostNamed).map(({id, change}) => `${id} (${change})`)
+export function differs(path: string, manifest: Manifest, {changes, compared}: Compared): ErrorEntry {
+  const words = wordsOf(manifest)
+  const named = changes.slice(0, mostNamed).map(({id, change}) => `${id} (${words[change]})`)
   const more = changes.length > mostNamed ? ` and ${changes.length - mostNamed} more` : ''
   const differ = `${changes.length} ${changes.length === 1 ? 'differs' : 'differ'}`
   return entryOf(
@@ -134,13 +136,22 @@ function differs(path: string, manifest: Manifest, {changes, compared}: Compared
     `of ${counted(compared, 'record')} ${differ} from ${path}: ${named.join(', ')}${more}`,
     {
       file: path,
-      hint: `Records may have come or gone since${inEarlier(manifest)}. ${adviceToRead(manifest)}\nSee all of them with: ${commandLine('reports changes', [path])}`,
+      hint: `${whyDiffers(manifest, changes)}\nSee all of them with: ${commandLine('reports changes', [path])}`,
     },
   )
 }
 
-/** Part of a hint for files of `--since-last`, which leave out the records of earlier files. */
-function inEarlier(manifest: Manifest): string {
+/** A file of a name leaves out what the files before it have: what is not in it need not have been added since. */
+function wordsOf(manifest: Manifest) {
+  const added = sinceNameOf(manifest) === undefined ? 'added' : 'not in it'
+  return {added, changed: 'changed', removed: 'removed'} as const
+}
+
+function whyDiffers(manifest: Manifest, changes: Compared['changes']): string {
   const name = sinceNameOf(manifest)
-  return name === undefined ? '' : `, and those that are added may be in an earlier file of ${name}`
+  const since = `Records may have come or gone since. ${adviceToRead(manifest)}`
+  const others = changes.filter(({change}) => change !== 'added')
+  if (name === undefined || others.length === changes.length) return since
+  const earlier = `What is not in it may be in an earlier file of ${name}.`
+  return others.length === 0 ? earlier : `${earlier} ${since}`
 }
