@@ -41,6 +41,20 @@ test('without a look at the boundaries nothing is proven, and a required grade i
   expect(begunAnew).toMatchObject({kind: 'written', manifest: {grade: 'B'}})
 })
 
+test('where the service serves no page across a boundary, narrower windows prove what starting over does not', async ({
+  folder,
+  start,
+}) => {
+  const sandbox = await start({batches: 20, faults: ['page-ceiling(1)@reports.transactions']})
+  const path = join(folder, 'a.csv')
+
+  const missed = await exportHere({sandbox, ...range, path, flags: {'require-grade': 'B'}})
+  const proven = await exportHere({sandbox, ...range, path, flags: {'require-grade': 'A', fresh: true}})
+
+  expect(missed.errors?.[0]?.hint).toMatch(/could be proven.*windows of one page each: .*--fresh$/)
+  expect(proven).toMatchObject({kind: 'written', manifest: {grade: 'A'}})
+})
+
 test('grade A takes windows that one answer holds', async ({folder, start}) => {
   const sandbox = await start({batches: 200})
   const [path, usual] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')]

@@ -53,7 +53,7 @@ export async function* finishExport(read: Read): Exporting {
   const windows = state.windows().map(({facts}) => JSON.parse(facts) as WindowFacts)
   const grade = worst(windows.filter((window) => window.state !== 'again').map(gradeOf))
   const build = () => base.add(buildManifest({...read, grade}))
-  const errors = [...describeLost(lost, ordered), ...describeGrade(grade, windows, ordered)]
+  const errors = [...describeLost(lost, ordered), ...describeGrade(grade, windows, read)]
   const added = state.totals().rows - base.rows
   const end = {added, errors, probes: 0, wasSealed: false}
   const isKept = lost.size > 0 || isWorse(grade, requireGrade)
@@ -152,11 +152,7 @@ function describeLost(lost: ReadonlyMap<string, number>, {history}: ExportOrder)
   return [entryOf('FIELDS_NOT_SHOWN', message, {exit: exitCodeOf('incomplete').code, hint})]
 }
 
-function describeGrade(
-  grade: Manifest['grade'],
-  windows: readonly WindowFacts[],
-  ordered: Read['ordered'],
-): ErrorEntry[] {
+function describeGrade(grade: Manifest['grade'], windows: readonly WindowFacts[], read: Read): ErrorEntry[] {
   if (grade === 'D') {
     const [first] = windows.filter(({state}) => state === 'drifted')
     const range = `${first?.served.start} … ${first?.served.end}`
@@ -165,17 +161,24 @@ function describeGrade(
     return [entryOf('DRIFT', message, {retry: 'safe', hint})]
   }
 
-  if (!isWorse(grade, ordered.requireGrade)) return []
-  const message = `the export proved grade ${grade}, and --require-grade asks for ${ordered.requireGrade}`
-  const hint = grade === 'C' ? toProve(ordered.history) : 'Ask for a lower grade.'
+  const {requireGrade} = read.ordered
+  if (!isWorse(grade, requireGrade)) return []
+  const message = `the export proved grade ${grade}, and --require-grade asks for ${requireGrade}`
+  const hint = grade === 'C' ? toProve(read) : lowerGrade
   return [entryOf('GRADE', message, {retry: 'safe', hint})]
 }
 
 /** Pages read without a check stay unproven: resuming does not check them again. */
-function toProve({startOver}: Read['ordered']['history']): string {
-  const checked = startOver.replace(' --no-boundary-checks', '')
-  return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${checked}`
+function toProve({ordered: {requireGrade, history}, state}: Read): string {
+  const {startOver} = history
+  if (state.counts().probes === 0)
+    return `What was read without checking its boundaries stays unproven. Ask for grade C, or start over: ${startOver.replace(' --no-boundary-checks', '')}`
+  if (requireGrade === 'A') return lowerGrade
+  const narrow = startOver.replace('--require-grade B', '--require-grade A')
+  return `Not every boundary between pages could be proven. Ask for grade C, or read windows of one page each: ${narrow}`
 }
+
+const lowerGrade = 'Ask for a lower grade.'
 
 /** The manifest of an export, from its checkpoint. */
 function buildManifest({ordered, state, file, columns, grade}: Read & {grade: Grade}): Manifest {
