@@ -116,10 +116,12 @@ describe.concurrent('what was read', () => {
     const fill = ['reports', 'coverage', '--start', '-20d', '--end', '-11d', '--fill']
 
     const unchecked = await run([...fill, '--no-boundary-checks'])
+    const again = await run([...fill, '--no-boundary-checks', '--json'])
     const refused = await run(fill)
     const filled = await run([...fill, '--overwrite'])
 
     expect(unchecked.stdout).toContain('0 days proven, 10 partly')
+    expect(JSON.parse(again.stdout).data).toMatchObject({partly: 10, written: []})
     expect(refused).toMatchObject({exitCode: 2, stderr: expect.stringContaining('already exists')})
     expect(filled).toMatchObject({exitCode: 0, stdout: expect.stringContaining('10 days proven')})
   })

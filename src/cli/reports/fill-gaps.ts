@@ -56,7 +56,7 @@ export async function fillGaps(
     for (const exported of all) {
       const {outcome, path} = exported
       tellOutcome(exported, client.requestsUsed - before, context.messages)
-      if (outcome.kind !== 'incomplete') filled.written.push(path)
+      if (outcome.kind === 'written') filled.written.push(path)
       filled.errors.push(...outcome.errors)
     }
   }
