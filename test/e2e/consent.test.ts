@@ -96,6 +96,21 @@ describe.concurrent('on a terminal', () => {
     expect([update.exitCode, create.exitCode]).toEqual([1, 1])
   })
 
+  test('a no to a reset and to a removal says that nothing was done', async ({start}) => {
+    const {run, environment} = await start({batches: 20, machines: 300})
+    await run(['reports', 'transactions', '--since-last', 'nightly', '--start', '-2d', '--output-file', 'a.ndjson'])
+    await run(['alerts', 'clear', '70001', '--yes'])
+
+    const line = '$vendorctl exports reset nightly --to -1d; $vendorctl runs remove latest'
+    const {exitCode, screen} = await onTerminal(line, environment, ['n\r', 'n\r'])
+
+    expect(exitCode).toBe(1)
+    expect(screen.match(/Cancelled; nothing was \w+\./g)).toEqual([
+      'Cancelled; nothing was reset.',
+      'Cancelled; nothing was removed.',
+    ])
+  })
+
   test('alerts that are named are counted by code and site above the question', async ({start}) => {
     const {environment} = await start({machines: 300})
 

@@ -44,7 +44,10 @@ export async function resetName(name: string, flags: ResetFlags, context: Comman
     }
     return true
   })
-  if (!isReset) return present({data: null, exit: 'failure'})
+  if (!isReset) {
+    messages.note('Cancelled; nothing was reset.')
+    return present({data: null, exit: 'failure'})
+  }
   const nextFrom = nextStartOf(named, to)
   messages.note(`The next run of ${name} reads from ${nextFrom} on.`)
   const dropped = named.file?.path ?? null

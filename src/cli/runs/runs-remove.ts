@@ -75,7 +75,10 @@ export async function removeAndReport(
   {note, caution}: {note(text: string): void; caution(text: string): void},
 ): Promise<Presented> {
   const done = await removeConfirmed(folder, ids, flags, note)
-  if (!done) return {data: [], exit: 'failure'}
+  if (!done) {
+    note('Cancelled; nothing was removed.')
+    return {data: [], exit: 'failure'}
+  }
   const {removed, kept, losses} = done
   note(removed.length > 0 ? `Removed ${removed.join(', ')}.` : 'Nothing was removed.')
   for (const loss of losses) note(loss)
