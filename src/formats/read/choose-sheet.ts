@@ -2,7 +2,7 @@ import {flagWord} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import {listed} from '../../values/counted.js'
 import {type InputCode, inputFailure} from './input-failure.js'
-import type {CellsRow, HeaderFit} from './row.js'
+import {type CellsRow, type HeaderFit, isSure, rowsOfHead} from './row.js'
 import {type Hidden, readSheet} from './sheet-rows.js'
 import type {SheetPart, Workbook} from './workbook.js'
 
@@ -20,8 +20,6 @@ export type Chosen = {sheet: SheetPart; header: CellsRow | undefined}
 type Head = {sheet: SheetPart; rows: readonly CellsRow[]}
 type Ranked = Chosen & {fit: HeaderFit}
 
-/** First rows of a sheet in which a header is looked for. */
-const rowsOfHead = 30
 /** Stretches that are read of a sheet whose other rows are empty: about a megabyte. */
 const stretchesOfHead = 64
 const shownNames = 6
@@ -38,10 +36,11 @@ export async function chooseSheet(workbook: Workbook, wish: SheetWish): Promise<
   const first = heads.map(({sheet, rows}) => {
     return rank(sheet, headerRow === undefined ? rows[0] : rows.find(({line}) => line === headerRow), wish)
   })
-  const isSure = ({fit}: Ranked) => fit === 'all' || fit === 'most'
-  if (headerRow === undefined && !first.some(isSure)) {
-    const below = heads.flatMap(({sheet, rows}) => rows.slice(1).map((row) => rank(sheet, row, wish))).filter(isSure)
-    if (below.length > 0) throw headerBelow(file, below, wish)
+  if (headerRow === undefined && !first.some(({fit}) => isSure(fit))) {
+    const below = heads
+      .flatMap(({sheet, rows}) => rows.slice(1).map((row) => rank(sheet, row, wish)))
+      .filter(({fit}) => isSure(fit))
+    if (below.length > 0) throw headerOfSheet(file, below, wish)
   }
 
   for (const fit of ['all', 'most', 'some'] as const) {
@@ -99,15 +98,20 @@ function rank(sheet: SheetPart, header: CellsRow | undefined, {fitOf}: SheetWish
   return {sheet, header, fit: (header && fitOf?.(header.cells)) ?? 'none'}
 }
 
-function headerBelow(file: string, below: readonly Ranked[], {sheet: wanted}: SheetWish): CliFailure {
+function headerOfSheet(file: string, below: readonly Ranked[], {sheet: wanted}: SheetWish): CliFailure {
   const places = below.map(({sheet, header}) => `row ${header?.line} of sheet ${quoteName(sheet.name)}`)
   const sheets = new Set(below.map(({sheet}) => sheet))
   const names = wanted === undefined && sheets.size > 1
   const hints = below.map(({sheet, header}) => {
     return `${names ? `${flagWord('sheet', sheet.name)} ` : ''}--header-row ${header?.line}`
   })
+  return headerBelow(file, places, hints)
+}
+
+/** The failure for a header below other rows: it is named, never used. */
+export function headerBelow(file: string, places: readonly string[], flags: readonly string[]): CliFailure {
   const what = `no header in its first row; ${listed(places, shownSheets)} looks like one`
-  return inputFailure('HEADER_ROW', what, {file}, [`If that row names the columns, add: ${hints.join(', or: ')}`])
+  return inputFailure('HEADER_ROW', what, {file}, [`If that row names the columns, add: ${flags.join(', or: ')}`])
 }
 
 function severalSheets(file: string, found: readonly Ranked[]): CliFailure {

@@ -4,6 +4,7 @@ import {ElementScanner, type FoundElements, findRepeatedName} from '../../values
 import {JsonProblem, parseJson, printJson} from '../../values/json.js'
 import {inputFailure, refuseHuge} from './input-failure.js'
 import type {BrokenRow, ValueRow} from './row.js'
+import {isEnvelope} from './sniff.js'
 
 /**
  * The records of an NDJSON text, one a line; blank lines are passed over. Time O(bytes), memory of a chunk and the longest
@@ -95,10 +96,13 @@ function scanChunk(scanner: ElementScanner, chunk: Buffer, file: string): FoundE
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error
     const place = {file, line: scanner.line}
-    const isObject = scanner.state === 'before' && chunk.toString('latin1').trimStart().startsWith('{')
+    const text = chunk.toString('latin1').trimStart()
+    const isObject = scanner.state === 'before' && text.startsWith('{')
     if (!isObject) throw inputFailure('NOT_JSON', arrayProblems[scanner.state], place)
     throw inputFailure('NOT_JSON', 'a JSON object, where an array of records is needed', place, [
-      'Write [ before the record and ] after it; for one record per line say: --input-format ndjson',
+      isEnvelope(text)
+        ? 'This is the output of --json: read the records with -o json instead, or take its data, as with: jq .data'
+        : 'Write [ before the record and ] after it; for one record per line say: --input-format ndjson',
     ])
   }
 }

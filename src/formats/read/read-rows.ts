@@ -6,7 +6,7 @@ import {inputFailure} from './input-failure.js'
 import {chain, openInput, takeStart} from './open-input.js'
 import {type ElementTable, readJsonArray, readNdjson} from './read-json.js'
 import {readText} from './read-text.js'
-import type {HeaderFit, Row, RowFile} from './row.js'
+import {type CellsRow, type HeaderFit, isSure, type Row, type RowFile, rowsOfHead} from './row.js'
 import {findNamedDelimiter, isWorkbookName, looksLikeWorkbook, sniffFormat} from './sniff.js'
 
 export type {RowFile} from './row.js'
@@ -129,7 +129,7 @@ type TableSource = {
   format: 'csv' | 'tsv'
   head: string
   text: AsyncIterable<Buffer>
-  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull' | 'headerRow' | 'isExported'>
+  options: Pick<ReadOptions, 'delimiter' | 'dialect' | 'blankIsNull' | 'headerRow' | 'fitOf' | 'isExported'>
 }
 
 async function readTable({name, format, head, text, options}: TableSource): Promise<TextRowFile> {
@@ -142,8 +142,20 @@ async function readTable({name, format, head, text, options}: TableSource): Prom
   const all = isExported ? (await import('./exported-cells.js')).readExportedCells(text, csv) : readCsv(text, csv)
   const {header, rest} = await takeHeader(all, headerRow + namedLines)
   if (!header) throw inputFailure('EMPTY_FILE', 'empty: its first line must name the columns', {file: name})
+  const below = options.headerRow === undefined && findBelow(header, rest, options.fitOf)
+  if (below) {
+    await all.return(undefined)
+    const {headerBelow} = await import('./choose-sheet.js')
+    throw headerBelow(name, [`row ${below.line - namedLines}`], [`--header-row ${below.line - namedLines}`])
+  }
   const parts = chain([rest], all)
   return {...{name, format, delimiter, header, parts, rows: toRows(parts)}, ...defined({headerRow: options.headerRow})}
+}
+
+/** The row that names columns, where the first one does not. */
+function findBelow({cells}: CellsRow, rest: CsvPart, fitOf: ReadOptions['fitOf'] = () => 'all') {
+  if ('rows' in rest || isSure(fitOf(cells))) return undefined
+  return rest.slice(0, rowsOfHead).find((row) => isSure(fitOf(row.cells)))
 }
 
 /** The first row on a line or below it, and the rest of its part. */

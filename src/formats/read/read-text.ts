@@ -17,6 +17,7 @@ const strangers = [
   ['PK\u0003\u0004', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
   ['\u00d0\u00cf\u0011\u00e0', 'a spreadsheet workbook or archive', 'Save it from the spreadsheet as "CSV UTF-8".'],
   ['PAR1\u0015', 'a Parquet file', 'Write it as csv or ndjson with the program that made it.'],
+  ['\u001f\u008b', 'a gzip file', 'Unpack it first, for example: gunzip --keep FILE'],
   ['SQLite format 3\0', 'a SQLite database', 'Write the rows as csv, for example: sqlite3 -csv -header FILE QUERY'],
 ] as const
 const longestStart = 16

@@ -66,6 +66,13 @@ export type RowFile = Reading & {
 /** How many of the names in a row are columns that the file is read for. */
 export type HeaderFit = 'all' | 'most' | 'some' | 'none'
 
+/** A header below more rows than these is not looked for. */
+export const rowsOfHead = 30
+
+export function isSure(fit: HeaderFit): boolean {
+  return fit === 'all' || fit === 'most'
+}
+
 /** Longest record of an input file, in bytes; anything longer counts as an unclosed quote or no table at all. */
 export const maximumRecordBytes = 1_048_576
 

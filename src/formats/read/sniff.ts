@@ -19,8 +19,13 @@ export function sniffFormat(path: string, head: string): TextFormat {
   const known = formatOfName(path)
   if (known) return known
   const first = head.trimStart()[0]
-  if (first === '[') return 'json'
+  if (first === '[' || isEnvelope(head)) return 'json'
   return first === '{' ? 'ndjson' : 'csv'
+}
+
+/** Whether a text begins as the output of `--json` does. */
+export function isEnvelope(head: string): boolean {
+  return /^\s*\{\s*"schema"\s*:\s*"vendorctl\//.test(head)
 }
 
 const workbookStarts = ['PK\u0003\u0004', 'PK\u0005\u0006', '\u00d0\u00cf\u0011\u00e0']

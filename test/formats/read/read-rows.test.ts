@@ -236,6 +236,31 @@ describe('refused', () => {
     expect(failure.entries[0]?.line).toBe(line)
   })
 
+  test.each([
+    ['packed.csv.gz', Buffer.from([0x1f, 0x8b, 8, 0]), /^Unpack it first/],
+    ['envelope.json', '{\n  "schema": "vendorctl/1",\n', /^This is the output of --json/],
+    ['envelope.txt', '{"schema":"vendorctl/1"}', /^This is the output of --json/],
+    ['record.json', '{"schema":1}', /^Write \[ before the record/],
+  ])('%s, with what to do', async (name, content, hint) => {
+    const path = await files.write(name, content)
+
+    expect((await failureOf(readAll(path))).hints).toEqual([expect.stringMatching(hint)])
+  })
+
+  test.each([
+    ['title.csv', 'Sites\n\nid,name\n7,A\n', 3],
+    ['named.csv', 'sep=;\nSites;\nid;name\n7;A\n', 2],
+  ])('%s, whose columns are named below its first row, which is named and never used', async (name, content, row) => {
+    const path = await files.write(name, content)
+    const fitOf = (cells: readonly string[]) => (cells.includes('id') ? 'all' : 'none')
+
+    expect(await failureOf(readRows(path, {fitOf}))).toMatchObject({
+      code: 'HEADER_ROW',
+      hints: [`If that row names the columns, add: --header-row ${row}`],
+    })
+    expect((await readAll(path, {fitOf, headerRow: row})).header).toEqual(['id', 'name'])
+  })
+
   test('a missing file, a folder, an unreadable file', async () => {
     const locked = await files.write('locked.csv', 'a\n')
     const folder = join(files.folder(), 'folder.csv')
