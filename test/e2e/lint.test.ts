@@ -109,6 +109,18 @@ describe.concurrent('lint --report', () => {
     expect(again.stderr).toContain('--overwrite')
     expect(replaced.exitCode).toBe(3)
   })
+
+  test('shows what keeps --fix from writing a copy', async ({alone, home}) => {
+    const [file, copy, out] = ['sites.csv', 'copy.xlsx', 'report.xlsx'].map((name) => join(home.path, name)) as [
+      ...[string, string, string],
+    ]
+    writeFileSync(file, [header, row('A'), '201,101', ''].join('\n'))
+
+    const ran = await alone(['lint', file, '--operation', 'sites.create', '--fix', copy, '--report', out])
+
+    expect(ran).toMatchObject({exitCode: 3, stderr: expect.stringContaining('line 3 cannot be fixed automatically')})
+    expect(readWorkbook(out)[0]?.rows[2]?.[0]?.text).toContain('2 cells, but the header names')
+  })
 })
 
 describe.concurrent('a file that is not as the contract has it', () => {

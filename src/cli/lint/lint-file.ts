@@ -3,7 +3,7 @@ import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
 import {type Fix, fixFile} from '../../runs/check/fix-file.js'
-import {toEntry} from '../../runs/check/invalid-input.js'
+import {isForItsRows, toEntry} from '../../runs/check/invalid-input.js'
 import type {ReportFile} from '../../runs/check/report-file.js'
 import type {Problem} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
@@ -21,7 +21,11 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   await refuseSamePaths({FILE: file, '--fix': fix, '--report': report})
   const options = {...(await toInputOptions(operation, flags)), signal: context.signal}
   if (fix === undefined) return checkAndReport({...options, file}, flags, context)
-  const fixes = await fixFile(operation, {...options, file, out: fix, overwrite})
+  const fixes = await fixFile(operation, {...options, file, out: fix, overwrite}).catch((error: unknown) => {
+    if (report === undefined || file === '-' || !isForItsRows(error)) throw error
+    context.messages.note(error.message)
+  })
+  if (!fixes) return checkAndReport({...options, file}, flags, context)
   reportFixes(fix, fixes, context)
   const {empty, unknownColumns, names, allowDamage, set, mapValues, signal} = options
   return checkAndReport(

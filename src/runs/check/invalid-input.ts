@@ -76,6 +76,11 @@ export function unfixable(
   })
 }
 
+/** Whether a failure is for what is in a file, and not for the file itself. */
+export function isForItsRows(error: unknown): error is CliFailure {
+  return error instanceof CliFailure && error.entries.length > 0
+}
+
 /** Problems as people are shown them: one entry for each kind and column. */
 export function toGroups(problems: readonly Problem[]): ErrorGroup[] {
   return groupProblems(problems).map(({first, count, message}) => ({...toEntry(first), message, count}))
