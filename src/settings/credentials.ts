@@ -38,7 +38,7 @@ export async function findCredentials(
 
   const command = toCredentialCommand(resolved.values)
   if (command) {
-    const credentials = {...(await findByCommand(command)), ...withoutEmpty(fromEnvironment)}
+    const credentials = layOver(await findByCommand(command), fromEnvironment)
     return ownTokens('credentialCommand', credentials, resolved, environment)
   }
 
@@ -100,9 +100,15 @@ function findStored(
   if (!stored) return {origin: 'none', credentials: undefined, tokens: store.tokens(key)}
   if (stored.baseUrl !== baseUrl.value) throw otherService(stored.baseUrl, baseUrl.value ?? '')
   const {apiKey, username, password} = stored
-  const credentials = {apiKey, ...defined({username, password}), ...withoutEmpty(extra)}
+  const credentials = layOver({apiKey, ...defined({username, password})}, extra)
   if (credentials.username !== username) return ownTokens('stored', credentials, resolved, environment)
   return {origin: 'stored', credentials, tokens: store.tokens(key, apiKey)}
+}
+
+/** The password of one user does not log in another. */
+function layOver({password, ...known}: Credentials, extra: Partial<Credentials>): Credentials {
+  const isOther = extra.username !== undefined && extra.username !== known.username
+  return {...known, ...(isOther ? {} : defined({password})), ...extra}
 }
 
 /** The password that the command prints for databases; undefined when it prints none. */

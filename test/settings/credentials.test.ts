@@ -7,6 +7,22 @@ import {makeFolder} from '../support/folder.js'
 
 const baseUrl = 'https://api.example.com'
 
+test('the stored password is not that of another user', async () => {
+  const environment = {XDG_CONFIG_HOME: makeFolder(), XDG_STATE_HOME: makeFolder()}
+  const profiles = new Profiles(environment, makeFolder())
+  await profiles.set('prod', {baseUrl})
+  const resolved = resolveSettings({profile: 'prod'}, environment, profiles)
+  const stored = {baseUrl, apiKey: 'key', username: 'ann', password: 'of ann'}
+  await new CredentialStore(environment).write(`prod/${resolved.values.stage.value}`, stored)
+
+  const [ben, ann] = await Promise.all(
+    ['ben', 'ann'].map((name) => findCredentials(resolved, {...environment, VENDORCTL_USERNAME: name})),
+  )
+
+  expect(ben?.credentials).toEqual({apiKey: 'key', username: 'ben'})
+  expect(ann?.credentials).toEqual({apiKey: 'key', username: 'ann', password: 'of ann'})
+})
+
 test.each([
   [{VENDORCTL_USERNAME: 'ben', VENDORCTL_PASSWORD: 'of ben'}, 'ben', undefined],
   [{VENDORCTL_USERNAME: 'ann', VENDORCTL_PASSWORD: 'of ann'}, 'ann', 'token of ann'],
