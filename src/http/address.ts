@@ -57,7 +57,7 @@ export function checkStage(stage: Stage, {command, since}: {command: string; sin
 function wrong(why: string): CliFailure {
   return new CliFailure(`The base URL ${why}.`, {
     code: 'BASE_URL',
-    hints: ['Write it as https://api.example.com, without the stage: vendorctl profiles set NAME baseUrl=https://…'],
+    hints: ['Write it as https://api.example.com, without the stage.'],
   })
 }
 

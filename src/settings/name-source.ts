@@ -1,4 +1,4 @@
-import {flagWord} from '../core/command-line.js'
+import {flagWord, shellWord} from '../core/command-line.js'
 import type {Environment} from '../core/environment.js'
 import type {CliFailure} from '../core/errors.js'
 
@@ -20,7 +20,9 @@ export async function nameSource(failure: CliFailure, {profile}: Named, environm
   if (wanted.length === 0 || place === -1) return failure
   const toSet = (name: string) => [name, `${name}_FILE`].filter((each) => environment[each]).slice(0, 1)
   const set = wanted.flatMap(toSet)
-  if (set.length > 0)
+  if (wanted === login && /^VENDORCTL_USERNAME(_FILE)?$/.test(set.join()))
+    failure.hints[place] = 'Set VENDORCTL_PASSWORD, too: another password is used only with its own user name.'
+  else if (set.length > 0)
     failure.hints[place] = `Correct ${set.join(' and ')}: what is set there is used, not a stored login.`
   else if (toSet('VENDORCTL_API_KEY').length > 0) failure.hints[place] = `Set ${login.join(' and ')}.`
   else if (await hasCommand(profile, environment)) failure.hints[place] = 'Correct what the credentialCommand prints.'
@@ -38,13 +40,24 @@ export type Named = {profile?: unknown; stage?: unknown}
 
 const commands = /vendorctl (?:auth (?:login|test|status)|profiles show|doctor|quota(?: forget)?)\b(?! --| forget)/g
 
+const setProfile = 'profiles set NAME'
+
 /** The failure with its advice for the profile and stage in use: another login, key or quota would not help. */
-export function nameProfile(failure: CliFailure, {profile, stage}: Named): CliFailure {
+export async function nameProfile(
+  failure: CliFailure,
+  {profile, stage}: Named,
+  environment: Environment,
+): Promise<CliFailure> {
   const flags = Object.entries({profile, stage}).flatMap(([name, value]) =>
     typeof value === 'string' ? [` ${flagWord(name, value)}`] : [],
   )
+  const isToSet = failure.hints.some((hint) => hint.includes(setProfile))
+  const inUse = isToSet ? new (await import('./profiles.js')).Profiles(environment).inUse : '' // no usage error loads it
+  const set = `profiles set ${shellWord(typeof profile === 'string' ? profile : inUse)}`
   const named = failure.hints.map((hint) =>
-    hasForeign(hint) ? hint : hint.replace(commands, (command) => `${command}${flags.join('')}`),
+    hasForeign(hint)
+      ? hint
+      : hint.replace(commands, (command) => `${command}${flags.join('')}`).replace(setProfile, () => set),
   )
   failure.hints.splice(0, named.length, ...named)
   return failure

@@ -86,12 +86,12 @@ export async function isFilterRead(client: Client): Promise<boolean> {
   return count === 0
 }
 
-export async function checkRead(client: Client): Promise<Answer<true>> {
+export async function checkRead(client: Client, profile: string): Promise<Answer<true>> {
   if (await isFilterRead(client)) return {text: 'filters reach the service', found: true}
   return {
     ok: false,
     text: 'the filter did not reach the service: it returned everything',
-    fix: 'Read by POST: vendorctl profiles set NAME readMethod=POST',
+    fix: `Read by POST: ${commandLine('profiles set', [profile, 'readMethod=POST'])}`,
     exit: 'incomplete',
   }
 }

@@ -38,7 +38,9 @@ async function examineService(
   context: CommandContext,
 ): Promise<OpenedClient | undefined> {
   const {environment, clock} = context
-  const check: Examination['check'] = (...given) => examination.check(...given)
+  const advise = async (failure: CliFailure) =>
+    nameSource(await nameProfile(failure, flags, environment), flags, environment)
+  const check: Examination['check'] = (name, run) => examination.check(name, run, advise)
   await check('shared budget', () => checkBudget(resolved, environment, clock))
   await check('database', () => checkDatabase(resolved, environment))
   const settings = await check('service', () => checks.checkAddress(toSettings(resolved, flags)))
@@ -48,14 +50,13 @@ async function examineService(
   const opened = await check('credentials', () => open(flags, context))
   if (!opened) return undefined
   const {client} = opened
-  const advise = (failure: CliFailure) => nameSource(nameProfile(failure, flags), flags, environment)
   await check('ledger', () => checks.checkLedger(client))
-  const key = await check('API key', async () => ({text: await client.testKey(), found: true}), advise)
+  const key = await check('API key', async () => ({text: await client.testKey(), found: true}))
   if (!key && examination.find('API key')?.exit !== 'denied') return opened
-  if (!(await check('login', () => checks.checkLogin(client, clock.now), advise))) return opened
-  const isRead = await check(`read by ${settings.readMethod}`, () => checks.checkRead(client))
+  if (!(await check('login', () => checks.checkLogin(client, clock.now)))) return opened
+  const isRead = await check(`read by ${settings.readMethod}`, () => checks.checkRead(client, resolved.profile))
   await check('page ceiling', () => checks.checkCeiling(client))
-  await check('backlog', () => checks.checkBacklog(client, clock.now()), advise)
+  await check('backlog', () => checks.checkBacklog(client, clock.now()))
   const openWith = async (variables: Environment) => {
     return (await openClient(flags, {...context, environment: {...environment, ...variables}})).client
   }

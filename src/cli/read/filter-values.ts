@@ -11,7 +11,6 @@ import {
   readOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {commandLine} from '../../core/command-line.js'
 import {CliFailure, toEntries} from '../../core/errors.js'
 import {readSmallFile} from '../../core/small-file.js'
 import {type Column, columnsOf} from '../../formats/columns.js'
@@ -45,8 +44,6 @@ export function toFilterValues(
   }
   const wrong = failures.length > 0 ? undefined : findDisorder(values)
   if (wrong) failures.push(wrong)
-  const help = `See: ${commandLine(readOperation(id).command, [], {help: true})}`
-  for (const {hints} of failures) if (hints.length === 0) hints.push(help)
   checkAll(failures)
 
   return values

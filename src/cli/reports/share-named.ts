@@ -1,3 +1,4 @@
+import {commandLine} from '../../core/command-line.js'
 import type {Environment} from '../../core/environment.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {stateFolder} from '../../core/folders.js'
@@ -23,7 +24,7 @@ export async function shareName(
   if (!shared)
     throw usage(
       'Machines share marks only where a profile names the store.',
-      'Name it: vendorctl profiles set NAME budget=postgres://USER@HOST/DATABASE',
+      `Name it: ${commandLine('profiles set', [facts.profile ?? 'NAME', 'budget=postgres://USER@HOST/DATABASE'])}`,
       'See: vendorctl help clusters',
     )
   try {

@@ -145,7 +145,8 @@ export abstract class BaseCommand extends Command {
       return
     }
     const {advise} = await import('./end-command.js')
-    const given = {named: this.#named, flags: this.#known, args: this.argv, environment: this.environment}
+    const {commandName: command, argv: args, environment} = this
+    const given = {command, named: this.#named, flags: this.#known, args, environment}
     const failure = await advise(toCliFailure(error, this.ctor), given)
     this.#errors = toEntries(failure)
     this.#measured.push(() => ({next: failure.hints}))

@@ -1,4 +1,5 @@
 import {isStop} from '../../contract/index.js'
+import {commandLine} from '../../core/command-line.js'
 import type {Environment} from '../../core/environment.js'
 import type {CliFailure} from '../../core/errors.js'
 import {type Named, nameProfile, nameSource} from '../../settings/name-source.js'
@@ -8,13 +9,16 @@ import type {Ending} from '../jobs/record-ending.js'
 import {isWorkflow, sayCommand} from '../terminal/error-output.js'
 import {reportFacts} from './watched.js'
 
-type Given = {named: Named; flags: Flags; args: readonly string[]; environment: Environment}
+type Given = {command: string; named: Named; flags: Flags; args: readonly string[]; environment: Environment}
 
 /** A failure with advice for the profile in use, for where a value came from, and for a command that was stopped. */
-export async function advise(failure: CliFailure, {named, flags, args, environment}: Given): Promise<CliFailure> {
-  nameProfile(failure, named)
+export async function advise(failure: CliFailure, given: Given): Promise<CliFailure> {
+  const {command, named, flags, args, environment} = given
+  await nameProfile(failure, named, environment)
   if (failure.exit === 'denied') await nameSource(failure, named, environment)
   if (failure.code === 'USAGE') failure.hints.unshift(...findVariables(failure.message, flags, args, environment))
+  if (failure.code === 'FILTER_VALUE' && failure.hints.length === 0)
+    failure.hints.push(`See: ${commandLine(command, [], {help: true})}`)
   if (isStop(failure.exit) && failure.hints.length === 0) failure.hints.push('Run the same command again.')
   return failure
 }

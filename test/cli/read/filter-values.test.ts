@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {toFilterValues} from '../../../src/cli/read/filter-values.js'
+import {advise} from '../../../src/cli/start/end-command.js'
 import {printJson} from '../../../src/values/json.js'
 import {failureOfCall} from '../../support/failure-of-call.js'
 import {makeFolder} from '../../support/folder.js'
@@ -59,9 +60,10 @@ test.each([
   ['machines.list', {machine: ['A', '']}, '--machine: an empty item in ""'],
   ['sites.list', {site: ['1.0']}, '--site: not an integer: "1.0"'],
   ['alerts.list', {start: '2024-07-02', end: '2024-07-01'}, '--start: 2024-07-02T00:00:00 is after --end'],
-] as const)('%s %o is refused, with the way to the help', (id, flags, says) => {
+] as const)('%s %o is refused, with the way to the help of the command', async (id, flags, says) => {
   const failure = failureOfCall(() => toFilterValues(id, flags, now))
 
   expect(failure.message).toContain(says)
-  expect(failure.hints).toEqual([`See: vendorctl ${id.replace('.', ' ')} --help`])
+  const given = {command: 'reports coverage', named: {}, flags: {}, args: [], environment: {}}
+  expect((await advise(failure, given)).hints).toEqual(['See: vendorctl reports coverage --help'])
 })
