@@ -59,7 +59,10 @@ export function lintHints({operation, file, flags, problems}: Asked): string[] {
   const certain = problems.some(preventsCopy) ? 0 : problems.filter(isCertain).length
   const start = isSaved ? '' : 'Save the input as FILE. '
   const remedies = [...new Set(problems.flatMap(({remedy}) => remedy ?? []))]
+  const isForeign = ofUnknown.some(({remedy}) => remedy === undefined)
+  const isOther = problems.some(({code}) => code === 'MISSING_COLUMN') // the file may be meant for another write
   return [
+    ...(isForeign && !isOther ? ['To leave out columns that are no field, add: --unknown-columns ignore'] : []),
     ...(remedies.length > 0 ? [`To read its columns that way, add: ${remedies.join(' ')}`] : []),
     ...(certain > 0
       ? [

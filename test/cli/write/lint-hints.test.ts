@@ -61,5 +61,16 @@ test('a value in a column that a copy leaves as it is does not count as fixed', 
 
   const hints = lintHints({operation, file: 'a.csv', flags: {}, problems: [unknown, {...problem(['5']), columnName}]})
 
-  expect(hints).toEqual([expect.stringContaining('--report a.problems.xlsx')])
+  expect(hints.slice(1)).toEqual([expect.stringContaining('--report a.problems.xlsx')])
+  expect(hints[0]).toContain('--unknown-columns')
+})
+
+test('a column that is no field may be left out, unless the columns of the write are missing', () => {
+  const unknown: Problem = {...problem([]), code: 'UNKNOWN_COLUMN', columnName: 'Notes'}
+  const missing: Problem = {...problem([]), code: 'MISSING_COLUMN', columnName: 'id'}
+  const hintsOf = (...problems: Problem[]) => lintHints({operation, file: 'a.csv', flags: {}, problems}).join()
+
+  expect(hintsOf(unknown)).toContain('To leave out columns that are no field, add: --unknown-columns ignore')
+  expect(hintsOf({...unknown, remedy: '--map Notes=name'})).not.toContain('--unknown-columns')
+  expect(hintsOf(unknown, missing)).not.toContain('--unknown-columns')
 })
