@@ -150,6 +150,12 @@ describe.concurrent('ids that do not exist', () => {
     expect(requestsOf(sandbox)).toMatchObject({'sites.list': 1, 'reports.transactions': 1})
   })
 
+  test('a code that the service does not list is no reason to clear nothing in silence', async ({run}) => {
+    const ran = await run(['alerts', 'clear', '--code', 'ns', '--start', '-3d', '--yes'])
+
+    expect(ran.stderr).toContain('warning: the service lists no alert code ns; did you mean NS?\n')
+  })
+
   test.for([
     ['site', '1001,99', 'sites.list'],
     ['machine', '5001,99', 'machines.list'],

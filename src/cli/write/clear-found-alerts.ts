@@ -1,5 +1,6 @@
 import type {FilterValues} from '../../client/types.js'
 import {filterKeysOf, filterOf, type ReadId, readOperation, type WriteId} from '../../contract/index.js'
+import {describeUnknownCodes} from '../../reports/read/alert-codes.js'
 import {watchIds} from '../../reports/read/missing-ids.js'
 import {foundAlerts, readOpenAlerts} from '../../runs/plan/plan-rows.js'
 import {checkedRows, namedRows} from '../../runs/rows/phases.js'
@@ -46,12 +47,17 @@ function byFilters({operation, read}: Clearing, filters: FilterValues, flags: Se
     const missing = watchIds(read, filters)
     for (const alert of alerts) missing.look(alert)
     for (const text of await missing.find(client, {sawAll: true, others: 'look'})) person.warn(text)
+    if (alerts.length === 0 && flags['where'] === undefined)
+      for (const text of await describeUnknownCodes(client, filters, unkept, 0)) person.warn(text)
     if (alerts.length > 0) person.note({safe: await countAlerts(alerts)})
     const {StartDate = null, EndDate = null} = filters
     const dates = {...(StartDate !== null && {StartDate}), ...(EndDate !== null && {EndDate})}
     return foundAlerts(operation, found, {dates, sending: toSending(flags)})
   }
 }
+
+/** Only a write that found nothing asks for the codes. */
+const unkept = {read: () => [], write: () => undefined}
 
 type Way = 'alert' | 'file' | 'filter' | 'plan'
 
