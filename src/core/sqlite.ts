@@ -51,9 +51,14 @@ export function removeDatabase(path: string): void {
   for (const end of ['', ...neighbours]) rmSync(`${path}${end}`, {force: true})
 }
 
-/** Reads a database, and changes nothing in it or beside it. Throws what SQLite throws, and `unsafe`. */
+/** Opens a database to read it, which changes nothing in it or beside it. Throws what SQLite throws, and `unsafe`. */
+export function openUnchanged(path: string, cacheKibibytes = 512): Database {
+  return openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes})
+}
+
+/** The same for one reading. */
 export function readDatabase<Result>(path: string, read: (database: Database) => Result): Result {
-  const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 512})
+  const database = openUnchanged(path)
   try {
     return read(database)
   } finally {

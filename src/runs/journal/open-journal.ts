@@ -4,7 +4,7 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {checkPrivate} from '../../core/owner-and-mode.js'
 import {checkRunFolder, type RunFolder} from '../../core/run-id.js'
-import {type Database, openDatabase} from '../../core/sqlite.js'
+import {type Database, openUnchanged, readDatabase} from '../../core/sqlite.js'
 import {damaged, isOutside, stateFailure, stateNewer} from '../../core/state-failure.js'
 import {openState, versionOf, writerOf} from '../../core/state-file.js'
 import {makeReserve} from './disk-reserve.js'
@@ -142,7 +142,7 @@ function damagedJournal(id: string, path: string, cause?: unknown): CliFailure {
 /** A file that no other process has open is read without leaving files beside it; undefined when it was removed meanwhile. */
 function openForReading(path: string, id: string, cacheKibibytes: number): Database | undefined {
   try {
-    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes})
+    const database = openUnchanged(path, cacheKibibytes)
     defineSeal(database)
     return database
   } catch (error) {
@@ -263,28 +263,23 @@ export type DamagedJournal = {
 /** Reads what it can and changes no byte. */
 export function readDamaged(folder: RunFolder, id: string): DamagedJournal {
   const found: DamagedJournal = {parts: [], isComplete: false}
-  const path = runPath(folder, id)
-  attempt(() => {
-    const database = openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes: 4_096})
-    try {
-      const read = (column: string) => JSON.parse(textOf(database.get(`SELECT ${column} AS text FROM run`), 'text'))
-      attempt(() => {
-        const facts = read('facts') as RunFacts
-        new Date(facts.createdAt).toISOString() // throws where damage changed its shape
-        found.facts = facts
-      })
-      attempt(() => {
-        const outcome = read('outcome') as RunOutcome
-        Object.entries(outcome.rows)
-        found.outcome = outcome
-      })
-      for (const row of database.iterate('SELECT number, json_array_length(places) AS rows, state FROM part'))
-        found.parts.push({set: Number(row['number']), rows: Number(row['rows']), state: textOf(row, 'state')})
-      found.isComplete = true
-    } finally {
-      database.close()
-    }
-  })
+  const readParts = (database: Database) => {
+    const read = (column: string) => JSON.parse(textOf(database.get(`SELECT ${column} AS text FROM run`), 'text'))
+    attempt(() => {
+      const facts = read('facts') as RunFacts
+      new Date(facts.createdAt).toISOString() // throws where damage changed its shape
+      found.facts = facts
+    })
+    attempt(() => {
+      const outcome = read('outcome') as RunOutcome
+      Object.entries(outcome.rows) // throws likewise
+      found.outcome = outcome
+    })
+    for (const row of database.iterate('SELECT number, json_array_length(places) AS rows, state FROM part'))
+      found.parts.push({set: Number(row['number']), rows: Number(row['rows']), state: textOf(row, 'state')})
+    found.isComplete = true
+  }
+  attempt(() => readDatabase(runPath(folder, id), readParts))
   return found
 }
 
