@@ -27,6 +27,19 @@ export function createDecimalSum(): DecimalSum {
   return new Sum()
 }
 
+/** The sums of numbers before and after changes, and the difference; a change from or to nothing counts on one side. */
+export function sumChanges(changes: Iterable<readonly [before: string | undefined, after: string | undefined]>) {
+  const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
+  for (const [one, other] of changes) {
+    if (one !== undefined) before.add(one)
+    if (other !== undefined) after.add(other)
+  }
+
+  difference.merge(after)
+  difference.merge({text: before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`})
+  return {before: before.text, after: after.text, difference: difference.text}
+}
+
 /** Adds numbers as long as they are exact, which is several times faster, and keeps the rest as `bigint`. */
 class Sum implements DecimalSum {
   #small = 0

@@ -1,6 +1,6 @@
 import {allFieldsOf, filterKeysOf, filterOf, findListOf, readOperation, writeOperation} from '../../contract/index.js'
 import type {Finding, Problem} from '../../validate/problem.js'
-import {createDecimalSum} from '../../values/decimal-sum.js'
+import {sumChanges} from '../../values/decimal-sum.js'
 import {isNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {problemAt} from '../check/invalid-input.js'
@@ -90,28 +90,14 @@ function findMachines({operation, before}: Compared, changes: readonly RowChange
 }
 
 function toTotal(changes: readonly RowChange[], site: Place): SiteTotal {
-  const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
-  for (const {from, to} of changes) {
-    if (isNumber(from)) before.add(numberText(from))
-    if (isNumber(to)) after.add(numberText(to))
-  }
-
-  difference.merge(after)
-  difference.add(before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`)
-  return {site, records: changes.length, before: before.text, after: after.text, difference: difference.text}
+  const textOf = (value: JsonValue) => (isNumber(value) ? numberText(value) : undefined)
+  return {site, records: changes.length, ...sumChanges(changes.map(({from, to}) => [textOf(from), textOf(to)]))}
 }
 
 /** The sum of all sites. */
 export function sumOfTotals(totals: readonly SiteTotal[]): Omit<SiteTotal, 'site'> {
-  const sums = {before: createDecimalSum(), after: createDecimalSum(), difference: createDecimalSum()}
-  for (const {before, after, difference} of totals) {
-    sums.before.add(before)
-    sums.after.add(after)
-    sums.difference.add(difference)
-  }
-
   const records = totals.reduce((sum, one) => sum + one.records, 0)
-  return {records, before: sums.before.text, after: sums.after.text, difference: sums.difference.text}
+  return {records, ...sumChanges(totals.map(({before, after}) => [before, after]))}
 }
 
 /** Reads records of a resource by id, by the digits of their ids. Throws a `CliFailure` when they cannot be read. */

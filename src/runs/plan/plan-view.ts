@@ -4,7 +4,7 @@ import {version} from '../../core/version.js'
 import type {TextCell, TextPage} from '../../formats/write/html/text-page.js'
 import {counted, thousands} from '../../values/counted.js'
 import {isDecimal} from '../../values/decimal.js'
-import {createDecimalSum} from '../../values/decimal-sum.js'
+import {sumChanges} from '../../values/decimal-sum.js'
 import {type JsonValue, printJson, toRecord} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import type {RowList} from '../rows/cut-sets.js'
@@ -181,15 +181,9 @@ export function describeSums(lines: readonly DiffLine[], {resource, words}: Writ
     ({field, from, to}) => fields[field]?.kind === 'decimal' && isDecimal(from) && isDecimal(to),
   )
   return [...Map.groupBy(amounts, ({field}) => field)].map(([field, those]) => {
-    const [before, after, difference] = [createDecimalSum(), createDecimalSum(), createDecimalSum()]
-    for (const {from, to} of those) {
-      before.add(from)
-      after.add(to)
-    }
-    difference.merge(after)
-    difference.merge({text: before.text.startsWith('-') ? before.text.slice(1) : `-${before.text}`})
-    const sign = difference.text.startsWith('-') ? '' : '+'
+    const {before, after, difference} = sumChanges(those.map(({from, to}) => [from, to]))
+    const sign = difference.startsWith('-') ? '' : '+'
     const records = `${thousands(those.length)} ${those.length === 1 ? words.noun : words.nouns}`
-    return `${field} ${before.text} → ${after.text} (${sign}${difference.text}), of ${records}`
+    return `${field} ${before} → ${after} (${sign}${difference}), of ${records}`
   })
 }
