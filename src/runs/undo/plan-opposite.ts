@@ -26,7 +26,7 @@ import {diffRecords, mergeRecord, spellFields} from '../rows/merge-fields.js'
 import {filterRows} from '../rows/packed-rows.js'
 import type {Sending} from '../rows/phases.js'
 import {contentDigest, idOf, recordsById, recordsByKey, writtenKey} from '../rows/row-content.js'
-import {type AppliedRun, type LeftRow, type Undo, undoOf} from './plan-undo.js'
+import {type AppliedRun, type LeftRow, type Undo, unappliedOnly, undoOf} from './plan-undo.js'
 
 export type DifferenceUndo = {
   client: Reader
@@ -73,13 +73,7 @@ export async function planOpposite(journal: Journal, {client, sending, undone, b
       before: {records: recordsByKey(operation, rows, now), isComplete: true},
     }),
     conflicts: [],
-    notUndone: {
-      neverApplied: facts.rows - countPlaces(applied.map(({set}) => set)),
-      unknown: 0,
-      deleted: 0,
-      final: 0,
-      before: 0,
-    },
+    notUndone: unappliedOnly(facts.rows - countPlaces(applied.map(({set}) => set))),
     back: 0,
     stayCleared: 0,
     left,
@@ -168,7 +162,7 @@ export async function planDeletion({facts, operation, rows}: AppliedRun, options
       reads: now.requests + deleted.requests,
     }),
     conflicts: [],
-    notUndone: {neverApplied: facts.rows - rows.length, unknown: 0, deleted: 0, final: 0, before: 0},
+    notUndone: unappliedOnly(facts.rows - rows.length),
     back: kept.length - sent.length,
     stayCleared: 0,
     left: found.filter((one): one is LeftRow => 'why' in one),

@@ -32,6 +32,11 @@ export type NotUndone = {
   before: number
 }
 
+/** Where rows that are left are told one by one, only those that were never applied are counted. */
+export function unappliedOnly(rows: number): NotUndone {
+  return {neverApplied: rows, unknown: 0, deleted: 0, final: 0, before: 0}
+}
+
 /** A row that the run applied and that is not undone, and why. */
 export type LeftRow = {line: number; id: JsonValue; code: ErrorCode; why: string}
 
@@ -76,8 +81,9 @@ export type AppliedRun = {
 /** The reverse of a run: its changes turned back, laid over the current records. */
 export function planUndo(input: UndoInput, sending: Sending): Undo {
   const {facts, operation, now, reads} = input
-  const neverApplied = facts.rows - input.applied.length
+  const notUndone = unappliedOnly(facts.rows - input.applied.length)
   const found = reverseAll(input)
+  for (const one of found) if (typeof one === 'string') notUndone[one]++
   const kept = found.filter((one) => typeof one === 'object')
   const rows = kept.map(({row}) => row)
   const plan = toCompared({
@@ -90,17 +96,10 @@ export function planUndo(input: UndoInput, sending: Sending): Undo {
     ),
     before: {records: recordsByKey(operation, rows, now), isComplete: true},
   })
-  const counted = (name: keyof NotUndone) => found.filter((one) => one === name).length
   return {
     plan,
     conflicts: kept.flatMap(({conflict}) => conflict ?? []),
-    notUndone: {
-      neverApplied,
-      unknown: counted('unknown'),
-      deleted: counted('deleted'),
-      final: counted('final'),
-      before: counted('before'),
-    },
+    notUndone,
     back: rows.filter(({skip}) => skip === 'unchanged').length,
     stayCleared: kept.filter(({staysCleared}) => staysCleared).length,
   }
