@@ -82,7 +82,7 @@ async function* checkOnTheWay(stretches: RowFile['rows'], checker: RowChecker): 
 function refuseOtherLocale(operation: WriteId, file: string, {problems, count}: RowChecker): void {
   const errors = problems.filter(({code}) => code === 'OTHER_LOCALE')
   if (errors.length === 0) return
-  throw invalidInput({operation, file, errors, rows: count, broken: undefined, sent: 'no copy was written'})
+  throw invalidInput({operation, file, errors, rows: count, sent: 'no copy was written'})
 }
 
 function checkName(out: string, {format, header}: RowFile): void {

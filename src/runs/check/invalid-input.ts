@@ -12,6 +12,7 @@ import {
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import {type LaidOut, lineText, placeIn} from '../../values/place.js'
+import type {Batch} from '../rows/phases.js'
 
 export type Invalid = {
   /** Whose fields are to be looked up. */
@@ -21,12 +22,21 @@ export type Invalid = {
   /** Rows that were read. */
   rows: number
   /** Why the file could not be read to its end. */
-  broken: CliFailure | undefined
+  broken?: CliFailure | undefined
   /** Part that was sent; nothing unless given. */
-  sent?: string
+  sent?: string | undefined
 }
 
-/** The failure for a file with problems: each of them is an entry. */
+/** The failure for rows with problems: each of them is an entry. */
+export function invalidRows(
+  {operation, file, rows}: Pick<Batch, 'operation' | 'file' | 'rows'>,
+  errors: readonly Problem[],
+  sent?: string,
+): CliFailure {
+  return invalidInput({operation, file, errors, rows: rows.length, sent})
+}
+
+/** The same for a file that was read. */
 export function invalidInput({operation, file, errors, rows, broken, sent = 'nothing was sent'}: Invalid): CliFailure {
   const entries = [...sortProblems(errors).map(toEntry), ...(broken?.entries ?? [])]
   return new CliFailure(`${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; ${sent}.`, {

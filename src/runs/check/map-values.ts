@@ -216,7 +216,7 @@ function toReplacements({file, sheet, pairs}: ValueMap, name: string, {names, ce
   }
 
   const errors = report.problems.filter(({severity}) => severity === 'error')
-  if (errors.length > 0) throw invalidInput({file, errors, rows: pairs.length, broken: undefined})
+  if (errors.length > 0) throw invalidInput({file, errors, rows: pairs.length})
   return values
 }
 

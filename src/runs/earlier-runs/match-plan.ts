@@ -6,7 +6,7 @@ import type {Problem} from '../../validate/problem.js'
 import {counted, thousands} from '../../values/counted.js'
 import {type JsonRecord, parseJson} from '../../values/json.js'
 import {placeIn} from '../../values/place.js'
-import {invalidInput} from '../check/invalid-input.js'
+import {invalidRows} from '../check/invalid-input.js'
 import {type HeldRun, holdRun, loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
 import type {RowList} from '../rows/cut-sets.js'
@@ -289,23 +289,15 @@ function refuseEqualChanges(
 }
 
 function equalChanges(plan: Batch, again: readonly RowKey[], applied: ReadonlyMap<string, string>) {
-  const {operation, file, rows} = plan
   const errors = again.map(
     ({place, digest}): Problem => ({
-      ...placeIn(plan, rows.at(place)?.line ?? 0),
+      ...placeIn(plan, plan.rows.at(place)?.line ?? 0),
       code: 'APPLIED_BY_OTHER_FILE',
       severity: 'error',
       message: `the same change was applied by run ${applied.get(digest)}, which read another file`,
     }),
   )
-  const failure = invalidInput({
-    operation,
-    file,
-    errors,
-    rows: rows.length,
-    broken: undefined,
-    sent: 'this write was not sent',
-  })
+  const failure = invalidRows(plan, errors, 'this write was not sent')
   const id = applied.get(again[0]?.digest ?? '') ?? ''
   failure.hints.unshift(
     `If these rows are those given again, finish that run (${commandLine('runs resume', [id])}), or send the other rows only: --skip-applied`,

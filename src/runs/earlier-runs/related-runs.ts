@@ -6,7 +6,7 @@ import {type Problem, quoteValue} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
 import {placeIn} from '../../values/place.js'
 import {idText, isDeletion} from '../../values/record-key.js'
-import {invalidInput} from '../check/invalid-input.js'
+import {invalidRows} from '../check/invalid-input.js'
 import type {Journal} from '../journal/journal.js'
 import {type HeldRun, loadRun} from '../journal/load-run.js'
 import {withJournal} from '../journal/open-journal.js'
@@ -157,7 +157,7 @@ const fieldsShown = 3
 
 /** Rows whose record an earlier run wrote with other content: each of them is an entry. */
 export function changedRows(plan: Batch, changed: readonly ChangedRow[]): CliFailure {
-  const {operation, file, rows, columns} = plan
+  const {operation, rows, columns} = plan
   const errors = changed.map(({place, applied, changes = []}): Problem => {
     const [first] = changes
     const column = first && columns.get(first.field)
@@ -168,8 +168,7 @@ export function changedRows(plan: Batch, changed: readonly ChangedRow[]): CliFai
       message: `applied with other content by run ${applied.run}${describeChanges(changes)}`,
     }
   })
-  const sent = 'this write was not sent' // an earlier one may have been, to settle it
-  const failure = invalidInput({operation, file, errors, rows: rows.length, broken: undefined, sent})
+  const failure = invalidRows(plan, errors, 'this write was not sent') // an earlier one may have been, to settle it
   failure.hints.unshift(
     'Take these rows out, or make them as they were applied; to change records that were created, update them.',
     ...(writeOperation(operation).identity.length > 0 ? [] : ['Put rows that are new into a file of their own.']),

@@ -13,7 +13,7 @@ import type {Problem} from '../../validate/problem.js'
 import {counted, listed} from '../../values/counted.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {invalidInput, problemAt} from '../check/invalid-input.js'
+import {invalidRows, problemAt} from '../check/invalid-input.js'
 import {namedBy, type Reader} from '../records/read-current.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
@@ -176,7 +176,7 @@ export async function withMachines(plan: Checked, read: ReadId, client: Reader):
   const describe = (row: PlannedRow) =>
     `no ${readOperation(read).resource} ${idText(idOf(row, write))} exists that this login may see`
   const toMissing = (row: PlannedRow) => toProblem(plan, row, write, {code: 'MISSING_RECORD', message: describe(row)})
-  refuse(plan, missing.map(toMissing))
+  if (missing.length > 0) throw invalidRows(plan, missing.map(toMissing))
 
   const rows = mapRows(plan.rows, (row) => {
     const machine = machines.get(idText(idOf(row, write))) ?? {}
@@ -206,13 +206,11 @@ export function refuseBlank(plan: Checked): Checked {
   const write = writeOperation(plan.operation)
   const blank = [...plan.rows].filter((row) => idText(idOf(row, write)).trim() === '')
   const finding = {code: 'MISSING_VALUE', message: 'blank'} as const
-  const problems = blank.map((row) => toProblem(plan, row, write, finding))
-  refuse(plan, problems)
-  return plan
-}
-
-function refuse({operation, file, rows}: Batch, errors: readonly Problem[]): void {
-  if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+  if (blank.length === 0) return plan
+  throw invalidRows(
+    plan,
+    blank.map((row) => toProblem(plan, row, write, finding)),
+  )
 }
 
 /** A problem of what names the record of a row. */

@@ -5,16 +5,16 @@ import {type Problem, sortProblems} from '../../validate/problem.js'
 import {describeDamage} from '../../validate/respelled.js'
 import {counted, listed} from '../../values/counted.js'
 import {idText} from '../../values/record-key.js'
-import {invalidInput, problemAt, toEntry, toGroups} from '../check/invalid-input.js'
+import {invalidRows, problemAt, toEntry, toGroups} from '../check/invalid-input.js'
 import {findImpossible} from '../differences/changes.js'
 import {rangeOf} from '../records/read-current.js'
 import {type Checked, type Compared, countToSend} from '../rows/phases.js'
 import {idOf, isNew, writtenKey} from '../rows/row-content.js'
 
 /** Throws `invalid` for rows that cannot be sent to the current records: none exists, or a value was damaged. */
-export function refuseBlocked({operation, file, rows, doubts, problems}: Compared): void {
-  const errors = sortProblems([...doubts, ...problems])
-  if (errors.length > 0) throw invalidInput({operation, file, errors, rows: rows.length, broken: undefined})
+export function refuseBlocked(plan: Compared): void {
+  const errors = sortProblems([...plan.doubts, ...plan.problems])
+  if (errors.length > 0) throw invalidRows(plan, errors)
 }
 
 /** Throws `limited` for more records than `--max-records` allows. */
