@@ -1,5 +1,4 @@
 import {basename} from 'node:path'
-import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import {writeOperation} from '../../contract/index.js'
 import {bootMoment} from '../../core/clock.js'
@@ -8,9 +7,9 @@ import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {defined} from '../../values/defined.js'
 import {printJson} from '../../values/json.js'
-import {type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
+import {type PlannedSet, recordsOfSet} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before} from '../rows/phases.js'
-import {contentDigest, digestOfRows, naturalKeyOf, sendsLive, toSent} from '../rows/row-content.js'
+import {contentDigest, digestOfRows, naturalKeyOf, sendsLive, toBody} from '../rows/row-content.js'
 import type {Journal} from './journal.js'
 import type {JournalRow, NewPart, PartState, RunFacts} from './journal-entries.js'
 import {toAnswerText} from './journal-entries.js'
@@ -149,12 +148,7 @@ export function* toNewParts(
 ): Generator<NewPart, void, void> {
   for (const set of sets) {
     const {number, places, canary, part} = set
-    const body = toWriteBody(
-      toSent(
-        operation,
-        rowsOfSet(rows, set).map(({record}) => record),
-      ),
-    )
+    const body = toBody(operation, recordsOfSet(rows, set))
     const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
     yield {parent, number, places, origin, body}
   }

@@ -1,5 +1,4 @@
 import {createHash, hash} from 'node:crypto'
-import {toWriteBody} from '../../client/request.js'
 import {planName, type WriteId, writeOperation} from '../../contract/index.js'
 import type {FlagValues} from '../../core/command-line.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
@@ -9,7 +8,7 @@ import {nullMark} from '../../validate/read-cell.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
-import {type PlannedRow, type PlannedSet, placesOf, rowsOfSet} from '../rows/cut-sets.js'
+import {type PlannedRow, type PlannedSet, placesOf, recordsOfSet} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'
 import {
   type Batch,
@@ -21,7 +20,7 @@ import {
   type Sending,
 } from '../rows/phases.js'
 import {textOf, valueAt} from '../rows/pointers.js'
-import {idOf, saidBy, toSent} from '../rows/row-content.js'
+import {idOf, saidBy, toBody} from '../rows/row-content.js'
 import {compareKnown} from './compare-rows.js'
 
 /** A plan file without its rows: what it does, where, and what it was made of. */
@@ -164,8 +163,7 @@ function* toSets(plan: Compared): Generator<JsonRecord, void, void> {
 
 /** SHA-256 in hex of the exact body that a set sends. */
 export function bodyDigest({operation, rows}: Pick<Batch, 'operation' | 'rows'>, set: PlannedSet): string {
-  const records = rowsOfSet(rows, set).map(({record}) => record)
-  return hash('sha256', toWriteBody(toSent(operation, records)))
+  return hash('sha256', toBody(operation, recordsOfSet(rows, set)))
 }
 
 /** The records as they were when the plan was made. */

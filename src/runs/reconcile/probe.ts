@@ -5,7 +5,7 @@ import {answerOf, type LoadedPart, type LoadedRun} from '../journal/load-run.js'
 import {readSelections, readTemplates} from '../machines/read-selections.js'
 import {type CurrentRecords, readCurrent, spanOfRecord} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
-import {rowsOfSet} from '../rows/cut-sets.js'
+import {recordsOfSet, rowsOfSet} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import {filtersOf, foldId, idOf, naturalKeyOf, operationOfSet} from '../rows/row-content.js'
 import {
@@ -61,10 +61,7 @@ async function probe(probing: Probing, records: readonly JsonRecord[]): Promise<
       return judgeGone(sent, await readDeleted(probing, sent))
     case 'adjustments':
       return probeAdjustments(probing, kind, sent, (part) =>
-        toSentSet(
-          {...probing, part},
-          rowsOfSet(probing.run.plan.rows, part.set).map(({record}) => record),
-        ),
+        toSentSet({...probing, part}, recordsOfSet(probing.run.plan.rows, part.set)),
       )
     case 'current':
       return judgeCurrent(sent, await readChanged(probing, sent), kind)

@@ -1,16 +1,16 @@
-import {toWriteBody} from '../../client/request.js'
 import type {WriteAnswer} from '../../client/types.js'
 import {isStage, stageOf, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
+import type {JsonRecord} from '../../values/json.js'
 import {isDeletion} from '../../values/record-key.js'
 import {createLiveValues} from '../differences/live-values.js'
 import {type Evidence, type JournalPart, toAnswerText} from '../journal/journal-entries.js'
 import type {LoadedPart} from '../journal/load-run.js'
-import {type PlannedRow, type PlannedSet, rowsOfSet} from '../rows/cut-sets.js'
+import {type PlannedRow, type PlannedSet, recordsOfSet} from '../rows/cut-sets.js'
 import type {Batch} from '../rows/phases.js'
 import {createResolver} from '../rows/pointers.js'
-import {contentDigest, naturalKeyOf, toSent} from '../rows/row-content.js'
+import {contentDigest, naturalKeyOf, toBody} from '../rows/row-content.js'
 import {isAboutRows, sendSet} from '../send/send-set.js'
 import {countRecords, type Judgement} from './judgement.js'
 import {probeSet} from './probe.js'
@@ -107,8 +107,8 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
   const [first] = answer.refusals
   note(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
   if (!proven && !tellsOfFirst(context, answer)) return
-  const rows = rowsOfSet(run.plan.rows, entry.set)
-  const named = findDuplicates(operation, answer, rows)?.size
+  const records = recordsOfSet(run.plan.rows, entry.set)
+  const named = findDuplicates(operation, answer, records)?.size
   const refuse = () => reject(context, answer, 'resend', `sent again and refused: ${first?.code ?? ''}`)
   if (named === undefined && !endsItsRecords(operation)) return refuse()
 
@@ -127,11 +127,11 @@ async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean
   }
   // where no record has the refused name, the service spells names its own way: one may be the first of all of them
   const isTold =
-    named !== undefined && named < rows.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
+    named !== undefined && named < records.length && (named > 1 || writeOperation(operation).probe.kind !== 'identity')
   if (found.kind === 'none' && (found.final || isTold)) {
     note(
       context,
-      `${named} of ${counted(rows.length, 'row')} already exist and belong to someone else, so the set was not applied`,
+      `${named} of ${counted(records.length, 'row')} already exist and belong to someone else, so the set was not applied`,
     )
     return reject(context, answer, 'resend', 'refused as a duplicate of records of others')
   }
@@ -193,16 +193,15 @@ function nameOfRow(operation: Batch['operation'], row: PlannedRow | undefined): 
 
 export type Refused = Extract<WriteAnswer, {fate: 'refused'}>
 
-/** The places in the set of the rows that a refusal names as duplicates; undefined when it is none or not only that. */
+/** The places in the set of the records that a refusal names as duplicates; undefined when it is none or not only that. */
 function findDuplicates(
   operation: WriteId,
   {refusals}: Refused,
-  rows: readonly Pick<PlannedRow, 'record'>[],
+  records: readonly JsonRecord[],
 ): Set<number> | undefined {
-  const {resource, identity, target, sentAs, duplicateCode} = writeOperation(operation)
-  if (refusals.length === 0 || !refusals.every(({code}) => code === duplicateCode)) return undefined
-  const records = rows.map(({record}) => record)
-  const resolved = refusals.flatMap(createResolver({records, resource, identity, target, sentAs}))
+  const write = writeOperation(operation)
+  if (refusals.length === 0 || !refusals.every(({code}) => code === write.duplicateCode)) return undefined
+  const resolved = refusals.flatMap(createResolver(write, records))
   return new Set(resolved.flatMap(({indexes}) => [...indexes]))
 }
 
@@ -232,7 +231,7 @@ export async function resendAsProbe(context: SetInDoubt): Promise<void> {
 function takeProbeRefusal(context: SetInDoubt, answer: Refused): void {
   const {run, entry, operation} = context
   const size = entry.set.places.length
-  const named = findDuplicates(operation, answer, rowsOfSet(run.plan.rows, entry.set))
+  const named = findDuplicates(operation, answer, recordsOfSet(run.plan.rows, entry.set))
   const refusal = `sent again: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd()
   if (named?.size === size) {
     note(context, `${refusal} for all of it, so it is there: applied by the first copy, or there before`)
@@ -278,7 +277,7 @@ export async function sendRest(context: SetInDoubt, {open, seen}: Open, proven: 
 
 /** The places of the records that the service refuses because they have reached their end state. */
 function reachedOf({operation, run, entry}: SetInDoubt, answer: Refused): Set<number> | undefined {
-  const reached = findDuplicates(operation, answer, rowsOfSet(run.plan.rows, entry.set))
+  const reached = findDuplicates(operation, answer, recordsOfSet(run.plan.rows, entry.set))
   return reached?.size === 0 ? undefined : reached
 }
 
@@ -330,8 +329,7 @@ function split(context: SetInDoubt, open: readonly number[], how: Evidence): Set
 }
 
 function toNewPart({run, operation, entry}: SetInDoubt, places: number[], kind: 'done' | 'open') {
-  const records = rowsOfSet(run.plan.rows, {...entry.set, places}).map(({record}) => record)
-  const body = toWriteBody(toSent(operation, records))
+  const body = toBody(operation, recordsOfSet(run.plan.rows, {...entry.set, places}))
   return {parent: entry.part.seq, number: entry.set.number, places, origin: JSON.stringify({part: {kind}}), body}
 }
 

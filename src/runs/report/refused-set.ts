@@ -71,10 +71,12 @@ type PlacedRow = RefusedRow & {place?: number}
 /** One line for each row that a pointer finds, one for each pointer that finds none, one for a refusal without any. */
 function placeRefusals(refusals: readonly RefusalEntry[], context: SetContext): PlacedRow[] {
   const {operation, plan, set} = context
-  const {resource, identity, target, sentAs} = operation
   const rows = rowsOf(context)
   const lines = linesOf(context)
-  const resolve = createResolver({records: rows.map(({record}) => record), resource, identity, target, sentAs})
+  const resolve = createResolver(
+    operation,
+    rows.map(({record}) => record),
+  )
   return refusals.flatMap((refusal) => {
     const {code, message, pointerName, pointers} = refusal
     const common = {file: plan.file, code, message, set: set.number, ...defined({pointerName})}

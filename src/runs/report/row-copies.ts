@@ -2,14 +2,15 @@ import {writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type AtomicFile, openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
-import type {RowFile} from '../../formats/read/read-rows.js'
+import type {ReadOptions, RowFile} from '../../formats/read/read-rows.js'
 import {idText} from '../../values/record-key.js'
 import {type Copy, copyRows} from '../check/copy-rows.js'
 import {type InputSource, openSource} from '../check/input-source.js'
 import {toSheetSource} from '../check/sheet-cells.js'
+import {toRowFileOfPlan} from '../plan/plan-document.js'
 import type {RowOutcome} from '../rows/phases.js'
 import {findFreePath, rejectNames, type Seals} from './rejects-seal.js'
-import type {RunReport} from './report.js'
+import type {RowCopies, RunReport} from './report.js'
 
 export type CopyFlags = {
   file?: string | undefined
@@ -33,6 +34,17 @@ export type WrittenCopies = {
 
 /** The files with what became of the rows of a run. */
 export type RowCopyFiles = Awaited<ReturnType<typeof openCopies>>
+
+/** Copies of the rows of a run: from `source`, its input as it was, or else from its plan. */
+export function toRowCopies(
+  plan: Parameters<typeof toRowFileOfPlan>[0],
+  source: InputSource | undefined,
+  reading: ReadOptions,
+  beside: string,
+): RowCopies {
+  if (source) return {rows: () => source.readAgain(reading), checkSame: source.checkSame, beside}
+  return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside}
+}
 
 type Target = {path: string; file: AtomicFile; kind: CopyKind; failure?: CliFailure}
 

@@ -2,7 +2,6 @@ import {fieldsOf, fieldsSentAsFilters, useOf, writeOperation} from '../../contra
 import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {type Column, columnsOf, toColumn} from '../../formats/columns.js'
-import type {InputFormat} from '../../formats/names.js'
 import type {RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
@@ -65,8 +64,7 @@ function* joinRows(rows: Batch['rows'], outcomes: List<RowOutcome>): Generator<J
 }
 
 async function fromInput({input, file}: RunFacts, source: InputSource, outcomes: List<RowOutcome>) {
-  const {format, ...rest} = input ?? {}
-  const rows = await source.readAgain({format: format as InputFormat | undefined, ...rest})
+  const rows = await source.readAgain({...input})
   const names = rows.header?.cells
   const columns: Column[] = names ? foreignNames(names).map(([name]) => toColumn([name], 'text')) : []
   return {

@@ -67,6 +67,11 @@ export function rowsOfSet(rows: RowList, {places}: PlannedSet): PlannedRow[] {
   return places.map((place) => rows.at(place)).filter((row) => row !== undefined)
 }
 
+/** The records that a set sends. */
+export function recordsOfSet(rows: RowList, set: PlannedSet): JsonRecord[] {
+  return rowsOfSet(rows, set).map(({record}) => record)
+}
+
 /** The rows that some sets send. */
 export function countPlaces(sets: readonly Pick<PlannedSet, 'places'>[]): number {
   return sets.reduce((sum, {places}) => sum + places.length, 0)

@@ -4,11 +4,8 @@ import {toPlainName} from '../../validate/field-names.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
 import {remember} from '../../values/remember.js'
 
-export type PointerContext = Pick<Write, 'resource' | 'identity'> &
-  Partial<Pick<Write, 'target' | 'sentAs'>> & {
-    /** The records of the refused set, in the order they were sent. */
-    records: readonly JsonRecord[]
-  }
+/** The write of a refused set, as far as it decides what a pointer names. */
+type Pointed = Pick<Write, 'resource' | 'identity'> & Partial<Pick<Write, 'target' | 'sentAs'>>
 
 /** One pointer of a refusal and the records of the set that it names: none when it matches nothing. */
 export type Resolved = {
@@ -24,17 +21,17 @@ type Find = (pointer: string | number) => readonly number[]
 
 /**
  * Finds the records that refusals name: by zero-based index, by record id, or by the value of a field whose name is
- * compared without case. Pointers that match nothing are kept with no index. Records are looked through once for all.
+ * compared without case. Pointers that match nothing are kept with no index. `records`: those of the refused set, in the
+ * order they were sent, which are looked through once for all.
  */
-export function createResolver(context: PointerContext): Resolve {
-  const {records} = context
-  const fields = remember((plain: string) => findField(plain, context))
+export function createResolver(write: Pointed, records: readonly JsonRecord[]): Resolve {
+  const fields = remember((plain: string) => findField(plain, write, records))
   const finders = remember((field: string) => createFinder(field, records))
 
   return ({pointers, pointerName}) => {
     const plain = toPlainName(pointerName ?? '')
     if (plain === 'index') return pointers.map((pointer) => ({pointer, indexes: findIndex(pointer, records)}))
-    if (plain === '') return resolveNameless(pointers, context, finders)
+    if (plain === '') return resolveNameless(pointers, write, records, finders)
     const field = fields(plain)
     if (field === undefined) return pointers.map((pointer) => ({pointer, indexes: []}))
     const find = finders(field)
@@ -45,7 +42,8 @@ export function createResolver(context: PointerContext): Resolve {
 /** Without a name a pointer is a record id where records have one; else an index, or a text of the natural key. */
 function resolveNameless(
   pointers: RefusalEntry['pointers'],
-  {records, identity, target = 'id'}: PointerContext,
+  {identity, target = 'id'}: Pointed,
+  records: readonly JsonRecord[],
   finders: (field: string) => Find,
 ): Resolved[] {
   const hasIds = records.some((record) => Object.hasOwn(record, target))
@@ -67,7 +65,11 @@ function findIndex(pointer: string | number, records: readonly JsonRecord[]): nu
  * A field of the records by its plain name, or by that of the filter it is sent in; `siteId` is the id of a site where
  * sites have no such field.
  */
-function findField(plain: string, {records, resource, target, sentAs = {}}: PointerContext): string | undefined {
+function findField(
+  plain: string,
+  {resource, target, sentAs = {}}: Pointed,
+  records: readonly JsonRecord[],
+): string | undefined {
   for (const [filter, name] of Object.entries(sentAs)) if (toPlainName(filter) === plain) return name
   const names = new Set<string>()
   for (const record of records) for (const name of listNames(record)) names.add(name)

@@ -1,4 +1,5 @@
 import {createHash, hash} from 'node:crypto'
+import {toWriteBody} from '../../client/request.js'
 import type {FilterValues} from '../../client/types.js'
 import {
   allFieldsOf,
@@ -259,6 +260,11 @@ export function toSent(operation: WriteId, records: readonly JsonRecord[]): Sent
   const write = writeOperation(operation)
   if (write.body !== 'none') return {records: [...records]}
   return {filters: filtersOf(write.sentAs, records)}
+}
+
+/** The body of the request that sends some records. */
+export function toBody(operation: WriteId, records: readonly JsonRecord[]): string {
+  return toWriteBody(toSent(operation, records))
 }
 
 /** The filters that name records by their fields: fields in which all records agree become one value. */

@@ -1,15 +1,14 @@
-import {toWriteBody} from '../../client/request.js'
 import type {Client, RefusalEntry, WriteAnswer} from '../../client/types.js'
 import {allFieldsOf, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure, reworded} from '../../core/errors.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {LiveValues} from '../differences/live-values.js'
-import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import {type PlannedSet, type RowList, recordsOfSet} from '../rows/cut-sets.js'
 import {spellRecord} from '../rows/merge-fields.js'
 import type {OnError} from '../rows/on-error.js'
 import type {LiveSent} from '../rows/phases.js'
 import {createResolver} from '../rows/pointers.js'
-import {keyInForce, toSent} from '../rows/row-content.js'
+import {keyInForce, toBody, toSent} from '../rows/row-content.js'
 
 export type SetToSend = {
   client: Pick<Client, 'write'>
@@ -52,7 +51,7 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
     }
 
     const records = live.recordsOf(set, sent.records)
-    const body = toWriteBody(toSent(sent.operation, records))
+    const body = toBody(sent.operation, records)
     let left: LiveSent | undefined
     const sending = () => {
       if (reads < mostReads && live.isOld(set)) throw new Outdated('values that were just read became old in a wait')
@@ -136,17 +135,8 @@ function findBlamed(
   set: PlannedSet,
   {rows, operation}: Pick<AnswerContext, 'rows' | 'operation'>,
 ): Set<number> {
-  const records = rowsOfSet(rows, set).map(({record}) => record)
-  const {resource, identity, target, sentAs} = operation
-  const blamed = new Set<number>()
-  const resolve = createResolver({records, resource, identity, target, sentAs})
-  for (const refusal of refusals) {
-    for (const {indexes} of resolve(refusal)) {
-      for (const index of indexes) blamed.add(set.places[index] ?? -1)
-    }
-  }
-
-  return blamed
+  const resolved = refusals.flatMap(createResolver(operation, recordsOfSet(rows, set)))
+  return new Set(resolved.flatMap(({indexes}) => indexes.map((index) => set.places[index] ?? -1)))
 }
 
 /** Statuses of a gateway, without a code of the service, that can be the fault of what was sent. */

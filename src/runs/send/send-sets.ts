@@ -3,7 +3,7 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {createLiveValues, type LiveValues} from '../differences/live-values.js'
 import type {SetJournal} from '../journal/run-journal.js'
-import {bytesOfRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import {bytesOfRow, type PlannedSet, type RowList, recordsOfSet, rowsOfSet} from '../rows/cut-sets.js'
 import {defaultBisectBudget, type OnError} from '../rows/on-error.js'
 import type {NotTried, SetResult} from '../rows/phases.js'
 import {operationOfSet} from '../rows/row-content.js'
@@ -104,7 +104,7 @@ class Sender {
   async #sendOnce(set: PlannedSet, next: Iterable<PlannedSet>): Promise<SentSet> {
     const {client, rows, journal, signal} = this.#sending
     const operation = operationOfSet(this.#sending, set)
-    const records = rowsOfSet(rows, set).map(({record}) => record)
+    const records = recordsOfSet(rows, set)
     const sent = await sendSet({
       ...{client, operation, set, next, signal, records},
       live: this.#live,

@@ -13,11 +13,12 @@ import type {PartState} from '../journal/journal-entries.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
 import {type EarlierRun, outdated, planOfDocument} from '../plan/apply-plan.js'
-import {madeAt, toRowFileOfPlan} from '../plan/plan-document.js'
+import {madeAt} from '../plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../plan/read-plan-document.js'
 import {type EqualChange, findEqualChanges} from '../reconcile/probe-adjustments.js'
 import type {Reader} from '../records/read-current.js'
 import type {RunReport} from '../report/report.js'
+import {toRowCopies} from '../report/row-copies.js'
 import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'
 import type {AppliedPlan, Compared} from '../rows/phases.js'
@@ -133,10 +134,8 @@ async function findUnchanged(path: string, inputDigest: string): Promise<Input |
 function toCopies({head, plan}: PlanDocument, path: string, input: Input | undefined): Pick<RunReport, 'copies'> {
   const reading = head.input && readingOf(head.input)
   if (!reading) return {}
-  if (!input) return {copies: {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}}
-  const {source} = input
-  const rows = () => source.readAgain({...reading, encoding: head.input?.encoding})
-  return {copies: {rows, checkSame: source.checkSame, beside: input.path}}
+  const options = {...reading, encoding: head.input?.encoding}
+  return {copies: toRowCopies(plan, input?.source, options, input?.path ?? path)}
 }
 
 function checkDigest({path, digest}: PlanDocument, expected: string | undefined): void {

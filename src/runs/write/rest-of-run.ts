@@ -1,4 +1,3 @@
-import {toWriteBody} from '../../client/request.js'
 import {writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
@@ -36,7 +35,7 @@ import {readNames, readPreimages, requestsForPreimages} from '../plan/preimages.
 import type {Reader} from '../records/read-current.js'
 import {type RunReport, stopOf, withEnding} from '../report/report.js'
 import {nameRows, reportOfRun} from '../report/report-of-run.js'
-import {type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
+import {type PlannedSet, type RowList, recordsOfSet} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {countToSend, type SetResult} from '../rows/phases.js'
 import {
@@ -46,7 +45,7 @@ import {
   isAmong,
   type KeyIndex,
   type RowKey,
-  toSent,
+  toBody,
 } from '../rows/row-content.js'
 import type {Sending} from '../send/send-sets.js'
 
@@ -290,8 +289,7 @@ export async function rereadRecords(
     journal.keepPreimages(printPreimages(merged.before))
     journal.keepPreimages(printPreimages(names.records))
     for (const {part, set} of left) {
-      const records = rowsOfSet(rows, set).map(({record}) => record)
-      const body = toWriteBody(toSent(plan.operation, records))
+      const body = toBody(plan.operation, recordsOfSet(rows, set))
       if (body === journal.bodyOf(part.seq)) continue
       journal.note(part.seq, part.state, part.state, 'merged with the current records')
       journal.replaceBody(part.seq, body)

@@ -2,18 +2,17 @@ import {writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
-import type {InputFormat} from '../../formats/names.js'
 import {findSameInput} from '../check/input-source.js'
 import {withEarlierChange} from '../earlier-runs/related-runs.js'
 import type {Journal} from '../journal/journal.js'
 import type {ServiceMoment} from '../journal/journal-entries.js'
 import {hasDoubt, hasRefusedCanary, isLeft, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
-import {toRowFileOfPlan} from '../plan/plan-document.js'
 import type {ReconciledSet, ReconcileOptions} from '../reconcile/judgement.js'
 import {withLive} from '../report/fold-results.js'
 import {withPickUp} from '../report/next-step.js'
 import type {RowCopies, RunReport} from '../report/report.js'
 import {withEnding} from '../report/report.js'
+import {toRowCopies} from '../report/row-copies.js'
 import {requestsSoFar} from '../report/run-account.js'
 import type {Agreed} from '../rows/phases.js'
 import {countDeletions} from '../rows/row-content.js'
@@ -112,12 +111,7 @@ export async function findCopies(
   const {input, path = '-'} = facts
   if (!input) return undefined
   const source = await findSameInput(facts)
-  const {format, ...rest} = input
-  if (source) {
-    const rows = () => source.readAgain({format: format as InputFormat, ...rest})
-    return {rows, checkSame: source.checkSame, beside: path}
-  }
-
-  if (path !== '-') warn(`${facts.file} is missing or has changed: rejects and results are made from the journal`)
-  return {rows: async () => toRowFileOfPlan(plan), checkSame: () => undefined, beside: path}
+  if (!source && path !== '-')
+    warn(`${facts.file} is missing or has changed: rejects and results are made from the journal`)
+  return toRowCopies(plan, source, input, path)
 }

@@ -13,9 +13,10 @@ const updates = [parseJson('{"id":9007199254740993,"name":"A"}'), {id: 12, name:
 
 function resolve(pointerName: string | undefined, pointers: (string | number)[], records = sites) {
   const refusal = {code: 'X', message: '', pointers, ...(pointerName !== undefined && {pointerName})}
-  return createResolver({records, resource: 'site', identity: ['accountId', 'name']})(refusal).map(
-    ({pointer, indexes, field}) => [pointer, indexes, ...(field === undefined ? [] : [field])],
-  )
+  return createResolver(
+    {resource: 'site', identity: ['accountId', 'name']},
+    records,
+  )(refusal).map(({pointer, indexes, field}) => [pointer, indexes, ...(field === undefined ? [] : [field])])
 }
 
 test.each([
@@ -127,9 +128,10 @@ describe('a name', () => {
 describe('without a name', () => {
   const many = Array.from({length: 12}, (_, index): JsonRecord => ({name: `S${index}`}))
   const nameless = (pointers: (string | number)[], records: JsonRecord[], identity: string[]) =>
-    createResolver({records, resource: 'site', identity})({code: 'X', message: '', pointers}).map(
-      ({indexes, field}) => [...indexes, field],
-    )
+    createResolver(
+      {resource: 'site', identity},
+      records,
+    )({code: 'X', message: '', pointers}).map(({indexes, field}) => [...indexes, field])
 
   test('a text of digits alone is an index', () => {
     expect(nameless(['11', '1x', 'x1', '-1', ' 1'], many, ['name'])).toEqual([
