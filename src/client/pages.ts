@@ -113,12 +113,12 @@ function incomplete(asked: RequestName, code: ErrorCode, what: string): CliFailu
  * The pages that are asked for together. They come in the order of the list, whatever the order of the answers, and at
  * most `pagesInFlight` answers are kept. After a page that came in a smaller size come the rest of its records.
  */
-export type PageQueue = {
+type PageQueue = {
   start(first: PagePlace): void
   /** The next page; undefined when no more were asked for, or when the limit is covered. */
   next(handed: number): Promise<LoadedPage | undefined>
   /** Asks for the pages that an answer promised; none beyond one that failed. */
-  ask(heading: {number: number; size: number; totalPages: number | undefined; handed: number}): void
+  ask(answered: {number: number; size: number; totalPages: number | undefined; handed: number}): void
   /** Ends what is still on its way. */
   end(): void
 }
@@ -181,13 +181,17 @@ function createPageQueue(walk: Walk): PageQueue {
       following ??= {number: number + 1, size}
       const most = totalPages === undefined ? 1 : pagesInFlight
       const isPromised = (place: PagePlace) =>
-        (place.number - 1) * place.size < (totalPages ?? number + 1) * size && handed + inFlight(slots) < limit
+        (place.number - 1) * place.size < (totalPages ?? number + 1) * size && handed + recordsLoading(slots) < limit
       for (const slot of slots) {
-        if (count(slots) >= most) return
+        if (countLoading(slots) >= most) return
         if (slot.loading === undefined && isPromised(slot.place)) load(slot)
       }
       if (hasFailed) return
-      for (; count(slots) < most && isPromised(following); following = {...following, number: following.number + 1}) {
+      for (
+        ;
+        countLoading(slots) < most && isPromised(following);
+        following = {...following, number: following.number + 1}
+      ) {
         const slot: Slot = {place: following}
         slots.push(slot)
         load(slot)
@@ -198,12 +202,12 @@ function createPageQueue(walk: Walk): PageQueue {
 }
 
 /** Pages that are on their way. */
-function count(slots: readonly Slot[]): number {
+function countLoading(slots: readonly Slot[]): number {
   return slots.filter(({loading}) => loading).length
 }
 
 /** Records that the pages on their way may bring. */
-function inFlight(slots: readonly Slot[]): number {
+function recordsLoading(slots: readonly Slot[]): number {
   return slots.reduce((sum, {place, loading}) => sum + (loading ? place.size : 0), 0)
 }
 
@@ -211,12 +215,12 @@ function inFlight(slots: readonly Slot[]): number {
 export type PagePlace = {number: number; size: number}
 
 /** A page as it came, which may be smaller than the one asked for. */
-export type LoadedPage = {place: PagePlace; answer: PageAnswer}
+export type LoadedPage<Answer = PageAnswer> = {place: PagePlace; answer: Answer}
 
 /** Asks for a page; where its size is too much for the way, the answer is that of a smaller page at the same offset. */
 export type Ask = (place: PagePlace, cut: AbortSignal) => Promise<LoadedPage>
 
-export type Walk = {
+type Walk = {
   ask: Ask
   size: number
   firstPage: number

@@ -5,7 +5,7 @@ import type {Elements} from '../values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord, printJson, valueText} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import {senseless} from './failures.js'
-import {createFilterCheck, type FilterCheck, fieldsOfFilters, type Violation, valueAt} from './filter-check.js'
+import {createFilterCheck, type FilterCheck, type Violation, valueAt} from './filter-check.js'
 import {type Taking, toPageAnswer} from './page-answer.js'
 import {atSize, type LoadedPage, type PagePlace, type WalkedPage, walkPages} from './pages.js'
 import {findRecordForm} from './record-form.js'
@@ -39,8 +39,7 @@ export function createReadPages(wire: Wire): Client['readPages'] {
       signal,
     })
 
-    for await (const page of walked)
-      yield toPage(page, await checkOf(page.answer.elements), fieldsOfFilters(operation, filters), asked)
+    for await (const page of walked) yield toPage(page, await checkOf(page.answer.elements), asked)
   }
 
   return readPages
@@ -49,7 +48,6 @@ export function createReadPages(wire: Wire): Client['readPages'] {
 function toPage(
   {number, size, totalPages, answer}: WalkedPage,
   check: FilterCheck | undefined,
-  look: readonly string[],
   asked: RequestName,
 ): Page {
   const {elements, served, serverTime, raw} = answer
@@ -63,12 +61,8 @@ function toPage(
     served,
     serverTime,
     records: readRecords(elements, check, number, asked),
-    look: check ? look : [],
     check: (seen) => checkRecord(seen, check, asked),
     unreadable: (index) => unreadable(index, number, asked),
-    get body() {
-      return elements.bytes
-    },
   }
 }
 
@@ -154,8 +148,6 @@ function notHonoured({filter, field, value}: Violation, record: JsonRecord, aske
 
 type TryPage<Answer> = (place: PagePlace, attempt: number) => Promise<Tried<Answer>>
 
-export type Laddered<Answer> = {place: PagePlace; answer: Answer}
-
 /** Smaller pages are not tried: the cause is another one then. */
 const smallestSize = 100
 /** The same size gets a second chance before a smaller one is tried: a glitch is more frequent than a page too large. */
@@ -168,7 +160,7 @@ const chancesOfSize = 2
 export async function readDownLadder<Answer>(
   place: PagePlace,
   wire: {retry: Retry; tryPage: TryPage<Answer>; cut?: AbortSignal},
-): Promise<Laddered<Answer>> {
+): Promise<LoadedPage<Answer>> {
   const {retry, tryPage, cut} = wire
   let current = place
   let failures = 0

@@ -12,7 +12,7 @@ import {
 import {commandLine} from '../core/command-line.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import {shown} from '../values/shown.js'
-import type {FilterValues, Settings} from './types.js'
+import type {FilterValues, Settings, WriteContent} from './types.js'
 
 /** One request, as a message names it: `GET /machines`. */
 export type RequestName = {method: string; path: string; elsewhere?: OtherPath | undefined}
@@ -34,7 +34,6 @@ export type PlainRequest = {
   limited?: string
 }
 
-export type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
 type Paged = {filters: FilterValues; page: number; size: number}
 
 const jsonContent = {'content-type': 'application/json'}

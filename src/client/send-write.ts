@@ -12,9 +12,9 @@ import {member} from './error-list.js'
 import {fromMeaning, waitTooLong} from './failures.js'
 import {fateOfRefusal, fateOfSuccess, fateOfTransport} from './fate.js'
 import type {Wire} from './read.js'
-import {askedBy, type PlainRequest, toWriteBody, toWriteRequest, type WriteContent} from './request.js'
+import {askedBy, type PlainRequest, toWriteBody, toWriteRequest} from './request.js'
 import {longestWaitMilliseconds, maximumThrottles, toWait, tryingAgain} from './retry.js'
-import type {Client, ClientOptions, WriteAnswer, WriteHow} from './types.js'
+import type {Client, ClientOptions, WriteAnswer, WriteContent, WriteHow} from './types.js'
 
 /** Longest time that a write in flight may continue after the caller's signal. */
 const graceMilliseconds = 10_000

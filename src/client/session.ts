@@ -23,7 +23,7 @@ export function createSession(options: LoginOptions & Pick<ClientOptions, 'token
 
   const credentials = remembered(async () => checkKey(await options.credentials()))
 
-  const login = oneAtATime(async () => {
+  const logIn = oneAtATime(async () => {
     const token = await requestToken(options, await credentials())
     current = token.accessToken
     await tokens.write(token)
@@ -43,7 +43,7 @@ export function createSession(options: LoginOptions & Pick<ClientOptions, 'token
       return useless.has(stored) ? undefined : stored
     }
     const ready = current === refused ? await other() : current
-    current = ready ?? (await exclusively(async () => (await other()) ?? (await login()).accessToken))
+    current = ready ?? (await exclusively(async () => (await other()) ?? (await logIn()).accessToken))
     return current
   })
 
@@ -55,7 +55,7 @@ export function createSession(options: LoginOptions & Pick<ClientOptions, 'token
 
   return {
     credentials,
-    login,
+    login: logIn,
     /** The token to send: the stored one, or one of a login when user name and password are known, or none. */
     async token() {
       await loadToken()

@@ -1,5 +1,6 @@
 import type {FilterKey, ReadId, Stage, WriteId} from '../contract/index.js'
 import type {Clock} from '../core/clock.js'
+import type {Environment} from '../core/environment.js'
 import type {BudgetStore} from '../quota/budget-asker.js'
 import type {Ledger} from '../quota/ledger.js'
 import type {Quota, QuotaClass, QuotaLeft} from '../quota/quota.js'
@@ -66,7 +67,7 @@ export type ClientOptions = {
   /** 0 up to 1; for the jitter of waits. */
   random: () => number
   /** Environment that names proxies: HTTPS_PROXY, HTTP_PROXY, NO_PROXY in either case. */
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Environment
   signal?: AbortSignal | undefined
   onRequest?: ((entry: HttpLogEntry) => void) | undefined
   /** Called with waits and retries, as text for a person. */
@@ -84,6 +85,9 @@ export type ClientOptions = {
 }
 
 export type FilterValues = Partial<Record<FilterKey, JsonValue>>
+
+/** Contents of one write: records in its body, or filters that name them. */
+export type WriteContent = {records?: JsonRecord[]; filters?: FilterValues}
 
 export type ReadRequest = {
   filters: FilterValues
@@ -123,17 +127,13 @@ export type Page = {
   served: {start?: string; end?: string}
   /** Time of the answer by the service, in milliseconds since 1970; absent when it does not say. */
   serverTime?: number | undefined
-  /** The bytes of the answer, proven to be one complete JSON array; empty once the last of `records` was taken. */
-  readonly body: Buffer
-  /** The bytes as `split` cut them. */
+  /** The bytes of the answer as `split` cut them, proven to be one complete JSON array; released with the last of `records`. */
   elements: Elements
   /** Present in a read with `known`; `split` for an answer that is. */
   raw?: {digest: string; split?: () => Elements} | undefined
-  /** Dotted names of the fields that `check` looks at. */
-  look: readonly string[]
   /**
-   * Throws the `CliFailure` that `records` would throw at a record that shows that the filter was not honoured. Given
-   * fields are enough. For those who read `body` themselves.
+   * Throws the `CliFailure` that `records` would throw at a record that shows that the filter was not honoured. The
+   * fields of `fieldsOfFilters` are enough. For those who read `elements` themselves.
    */
   check(seen: JsonRecord): void
   /** The failure that `records` would end in at an element (from 0) that is no record. */
@@ -177,7 +177,7 @@ export type Client = {
   /** Reads all pages in order, from the first to the last. */
   readPages(id: ReadId, request: ReadRequest): AsyncGenerator<Page, void, void>
   /** Sends one set once. Only an expired token and a throttle are retried: they prove that nothing was done. */
-  write(id: WriteId, sent: {records?: JsonRecord[]; filters?: FilterValues}, how?: WriteHow): Promise<WriteAnswer>
+  write(id: WriteId, sent: WriteContent, how?: WriteHow): Promise<WriteAnswer>
   /** Sends any authenticated request once (reads are retried as usual); throws a `CliFailure` when it is refused. */
   call(request: RawRequest): Promise<RawAnswer>
   /** Logs in now, keeps the token, and returns it. */

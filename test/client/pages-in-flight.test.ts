@@ -212,7 +212,7 @@ describe('a page too large for the way', () => {
   })
 })
 
-test('a page says when it was answered, and which fields show its filter', async () => {
+test('a page says when it was answered, and checks records by its filter', async () => {
   const {client} = await meetVendor((socket, seen) => {
     const date = {date: 'Tue, 30 Jul 2024 18:07:05 GMT'}
     socket.write(reply(200, '[{"id":7,"siteId":3}]', {...paged(placeOf(seen).number, 2_000, 1), ...date}))
@@ -220,8 +220,6 @@ test('a page says when it was answered, and which fields show its filter', async
 
   for await (const page of client.readPages('machines.list', {filters: {siteIds: [4]}})) {
     expect(page.serverTime).toBe(Date.UTC(2024, 6, 30, 18, 7, 5))
-    expect(page.look).toEqual(['id', 'siteId'])
-    expect(page.body.toString()).toBe('[{"id":7,"siteId":3}]')
     expect(() => page.check({id: 7, siteId: 3})).toThrow(expect.objectContaining({code: 'FILTER_NOT_HONOURED'}))
     expect(() => page.check({id: 8, siteId: 4})).not.toThrow()
     expect(page.unreadable(4)).toMatchObject({code: 'ANSWER_SENSELESS', message: expect.stringContaining('record 5')})

@@ -1,6 +1,6 @@
 import {createHash, hash} from 'node:crypto'
 import {toWriteBody} from '../../client/request.js'
-import type {FilterValues} from '../../client/types.js'
+import type {FilterValues, WriteContent} from '../../client/types.js'
 import {
   allFieldsOf,
   changedResource,
@@ -252,11 +252,8 @@ export function writesAgain({operation, changes}: Pick<Batch, 'operation' | 'cha
   return difference !== null || isRelative(changes) || (body === 'create' && identity.length === 0)
 }
 
-/** Contents of one request, as `Client.write` takes them. */
-export type Sent = {records?: JsonRecord[]; filters?: FilterValues}
-
 /** Any records of a plan as one request: in its body, or as the ids of a filter where the operation has no body. */
-export function toSent(operation: WriteId, records: readonly JsonRecord[]): Sent {
+export function toSent(operation: WriteId, records: readonly JsonRecord[]): WriteContent {
   const write = writeOperation(operation)
   if (write.body !== 'none') return {records: [...records]}
   return {filters: filtersOf(write.sentAs, records)}
