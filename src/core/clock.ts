@@ -12,7 +12,7 @@ export type Clock = {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A timer of Node that is longer than this ends at once. */
+/** A timer of Node that is longer than this ends immediately. */
 const longestTimer = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -67,7 +67,7 @@ export async function pause(milliseconds: number, clock: Clock, signal: AbortSig
   }
 }
 
-/** Handles what has happened meanwhile, such as a signal; a timer that is due may come before that. */
+/** Lets Node handle what has happened meanwhile, such as a signal; due timers may be handled before it. */
 export async function handleEvents(): Promise<void> {
   await afterEvents()
 }

@@ -1,4 +1,4 @@
-import {accessSync, type BigIntStats, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs'
+import {accessSync, closeSync, constants, existsSync, openSync, rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {type Clock, systemClock} from './clock.js'
 import type {CliFailure} from './errors.js'
@@ -23,7 +23,7 @@ const mostTries = 50
  * removed; `what` names it in messages. Throws a `CliFailure` (storage) when it cannot be made.
  */
 export function tryLock(path: string, what: string, {isProbe = false, onNetworkToo = false} = {}): Lock | undefined {
-  const lock = take(path, what, {patience: isProbe ? 0 : longestProbeMilliseconds, onNetworkToo})
+  const lock = lockPath(path, what, {patience: isProbe ? 0 : longestProbeMilliseconds, onNetworkToo})
   if (!lock) return undefined
   noteHolder(path)
   const forgetting = (end: () => void) => () => {
@@ -33,7 +33,7 @@ export function tryLock(path: string, what: string, {isProbe = false, onNetworkT
   return {release: forgetting(lock.release), remove: forgetting(lock.remove)}
 }
 
-/** The same. Throws what a failure is made of: whoever has the lock, as the end of a sentence. */
+/** Takes a lock as `tryLock` does. Throws the failure that is made of its holder, the end of a sentence. */
 export function lockOrFail(
   path: string,
   what: string,
@@ -47,12 +47,12 @@ export function lockOrFail(
 
 type Taking = {patience: number; onNetworkToo?: boolean}
 
-function take(path: string, what: string, {patience, onNetworkToo = false}: Taking): Lock | undefined {
+function lockPath(path: string, what: string, {patience, onNetworkToo = false}: Taking): Lock | undefined {
   try {
     makePrivateFolder(dirname(path))
     if (!onNetworkToo) refuseNetwork(path, what)
     for (let tries = 0; tries < mostTries; tries++) {
-      const lock = takeWhatIsThere(path, patience)
+      const lock = lockUnremoved(path, patience)
       if (lock) return lock
     }
 
@@ -67,7 +67,7 @@ const pauseMilliseconds = 20
 
 type Patience = {milliseconds: number; onNetworkToo?: boolean; clock?: Clock; signal?: AbortSignal}
 
-/** The same, and waits for it; undefined when others hold it for longer. Throws the reason of the signal, too. */
+/** Takes a lock as `tryLock` does, and waits for it; undefined when others hold it for longer. Throws the reason of the signal, too. */
 export async function lockWithin(path: string, what: string, patience: Patience): Promise<Lock | undefined> {
   const {milliseconds, onNetworkToo = false, clock = systemClock, signal} = patience
   const end = clock.monotonic() + milliseconds
@@ -101,15 +101,15 @@ export function lockedByOther(path: string, what: string): CliFailure {
 }
 
 /**
- * The holder of the lock may remove its file: whoever gets that lock then has one that nobody else asks for. Undefined
+ * The holder of a lock may remove its file: whoever gets that lock then has one that nobody else asks for. Undefined
  * when the file that was locked is not the one of this name any more.
  */
-function takeWhatIsThere(path: string, patience: number): Lock | undefined {
-  const made = makeFile(path)
-  if (made === undefined) return undefined
-  const isThere = () => identify(statSync(path, {bigint: true, throwIfNoEntry: false})) === made
+function lockUnremoved(path: string, patience: number): Lock | undefined {
+  const identity = findOrMakeFile(path)
+  if (identity === undefined) return undefined
+  const isThere = () => identityOf(path) === identity
   try {
-    const lock = takeLock(path, patience)
+    const lock = lockFile(path, patience)
     if (isThere()) return lock
     lock.release()
   } catch (error) {
@@ -120,15 +120,15 @@ function takeWhatIsThere(path: string, patience: number): Lock | undefined {
 }
 
 /**
- * A file that is there is not opened: closing it would end the lock that this very process may have on it. Undefined
- * where whoever had it takes it away right now.
+ * The identity of the file of a lock. One that is there is not opened: closing it would end the lock that this very
+ * process may have on it. Undefined where its holder is removing it right now.
  */
-function makeFile(path: string): string | undefined {
+function findOrMakeFile(path: string): string | undefined {
   if (!existsSync(path)) makeEmpty(path)
-  const made = identify(statSync(path, {bigint: true, throwIfNoEntry: false}))
+  const identity = identityOf(path)
   try {
-    if (made !== undefined) accessSync(path, constants.W_OK)
-    return made
+    if (identity !== undefined) accessSync(path, constants.W_OK)
+    return identity
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -144,11 +144,12 @@ function makeEmpty(path: string): void {
 }
 
 /** Numbers of files are used again, the times at which they changed are not. */
-function identify(found: BigIntStats | undefined): string | undefined {
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, {bigint: true, throwIfNoEntry: false})
   return found && `${found.dev} ${found.ino} ${found.ctimeNs}`
 }
 
-function takeLock(path: string, patience: number): Lock {
+function lockFile(path: string, patience: number): Lock {
   const database = openDatabase(path, {cacheKibibytes: 64, busyMilliseconds: patience})
   try {
     database.exec('BEGIN EXCLUSIVE')
@@ -177,7 +178,7 @@ function removeFile(path: string): void {
 export function isPathLocked(path: string, what: string): boolean {
   if (!existsSync(path)) return false
   try {
-    const lock = take(path, what, {patience: 0})
+    const lock = lockPath(path, what, {patience: 0})
     lock?.release()
     return lock === undefined
   } catch (error) {

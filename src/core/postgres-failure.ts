@@ -13,8 +13,8 @@ export type Place = {
   changed?: Changed
 }
 
-/** `isOpen`: whether a statement that failed so may be done nevertheless. */
-type Row = {code: FailureCode; says: string; isOpen?: boolean; hints?: (place: Place) => string[]}
+/** `mayBeDone`: whether a statement that failed in this way may have been done nevertheless. */
+type Row = {code: FailureCode; says: string; mayBeDone?: boolean; hints?: (place: Place) => string[]}
 
 const tryIt = ({shown}: Place) => `See it with: psql ${shellWord(shown)} -c 'select 1'`
 const room = () => ['Free disk space on the database server, then run the same command again.']
@@ -22,7 +22,7 @@ const later = () => ['Run the same command again later.']
 const lost: Row = {
   code: 'DATABASE_LOST',
   says: 'the connection ended',
-  isOpen: true,
+  mayBeDone: true,
   hints: (place) => ['Run the same command again when the server is back.', tryIt(place)],
 }
 const ended: Row = {...lost, says: 'the server ended a session that was silent for too long', hints: later}
@@ -42,7 +42,7 @@ const login = denied(
   'Give the right password with PGPASSWORD, ~/.pgpass, a variable that ends in _FILE, or credentialCommand.',
 )
 
-/** As whoever may make databases. */
+/** The command by which somebody with that right makes the database. */
 function makeIt({shown}: Place): string[] {
   const name = decodeURIComponent(shown.slice(shown.lastIndexOf('/') + 1)).replaceAll('"', '""')
   const elsewhere = shown.replace(/[^/]*$/, 'postgres')
@@ -63,7 +63,7 @@ const states: Record<string, Row> = {
   '42501': denied('the user lacks a right', 'Let the owner of the database grant it.'),
   '53100': {code: 'DATABASE_FULL', says: 'the disk of the server is full', hints: room},
   '53': busy('the server has no room for more connections or work'),
-  '57014': {...lost, isOpen: false, says: 'a statement took too long and was stopped', hints: later},
+  '57014': {...lost, mayBeDone: false, says: 'a statement took too long and was stopped', hints: later},
   '57P05': ended,
   '25P03': ended,
   '25P04': ended,
@@ -135,7 +135,7 @@ function toFailure(row: Row, place: Place, why?: string, cause?: unknown): CliFa
   return new CliFailure(`The database ${place.shown}: ${row.says}${why === undefined ? '' : `: ${why}`}.`, {
     code: row.code,
     hints: row.hints?.(place) ?? [],
-    changed: row.isOpen ? (place.changed ?? 'none') : 'none',
+    changed: row.mayBeDone ? (place.changed ?? 'none') : 'none',
     retry: usualExitOf(row.code) === 'unavailable' ? 'safe' : 'after-fix',
     cause,
   })

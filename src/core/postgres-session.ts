@@ -34,7 +34,7 @@ export type Postgres = {
 export type PostgresResult = {columns: {name: string; type: number}[]; rows: AsyncGenerator<(string | null)[][]>}
 
 /** Something that the server answers, within its limit of time; failures are `CliFailure`s. */
-export type Answer = <Result>(work: () => Promise<Result>, isOpen?: boolean) => Promise<Result>
+export type Answer = <Result>(work: () => Promise<Result>, mayBeDone?: boolean) => Promise<Result>
 
 type Session = Pick<Postgres, 'all' | 'get' | 'run' | 'transaction' | 'read' | 'copy'>
 
@@ -119,7 +119,7 @@ export function createSession(client: Client, answer: Answer): Session {
         throw error
       }
     },
-    copy: (table, columns, chunks) => copyFrom(client, {table, columns, chunks, answer, isOpen: !isWithin}),
+    copy: (table, columns, chunks) => copyFrom(client, {table, columns, chunks, answer, mayBeDone: !isWithin}),
   }
 }
 
@@ -168,10 +168,10 @@ type Copy = {
   columns: readonly string[]
   chunks: AsyncIterable<Buffer | string>
   answer: Answer
-  isOpen: boolean
+  mayBeDone: boolean
 }
 
-async function copyFrom(client: Client, {table, columns, chunks, answer, isOpen}: Copy): Promise<number> {
+async function copyFrom(client: Client, {table, columns, chunks, answer, mayBeDone}: Copy): Promise<number> {
   const {from} = await import('pg-copy-streams')
   const names = columns.map(escapeIdentifier).join(', ')
   const stream = client.query(from(`COPY ${table} (${names}) FROM STDIN`))
@@ -189,7 +189,7 @@ async function copyFrom(client: Client, {table, columns, chunks, answer, isOpen}
     }
     await answer(check)
     stream.end()
-    await answer(() => once(stream, 'finish'), isOpen)
+    await answer(() => once(stream, 'finish'), mayBeDone)
     return stream.rowCount
   } catch (error) {
     if (refused === undefined && !stream.destroyed) {

@@ -34,8 +34,8 @@ const usualConnectMilliseconds = 2_000
 const usualStatementMilliseconds = 30_000
 /** Nobody needs the answer to a goodbye. */
 const goodbyeMilliseconds = 500
-/** The server gives up a little earlier than we do, and so tells why. */
-const earlier = 0.9
+/** Part of our patience after which the server itself gives up, and so tells why. */
+const serverPatience = 0.9
 
 /** Opens one session. Throws a `CliFailure` that tells what is wrong with the way, the server, the login or the database. */
 export async function openPostgres(address: PostgresTarget, options: OpenPostgresOptions): Promise<Postgres> {
@@ -63,8 +63,8 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
     socket.destroy()
   }
 
-  const answer: Answer = async (work, isOpen = false) => {
-    const where: Place = isOpen ? {...place, changed: 'unknown'} : place
+  const answer: Answer = async (work, mayBeDone = false) => {
+    const where: Place = mayBeDone ? {...place, changed: 'unknown'} : place
     signal?.throwIfAborted()
     if (lost.signal.aborted) throw lost.signal.reason
     try {
@@ -119,14 +119,14 @@ async function connect(
   {place, milliseconds, signal}: {place: Place; milliseconds: number; signal: AbortSignal | undefined},
 ): Promise<number> {
   let processId = 0
-  let first = ''
+  let first = '' // N: the server has no TLS
   client.connection.once('backendKeyData', (message: {processID: number}) => {
     processId = message.processID
   })
-  const look = (bytes: Buffer) => {
-    first = String.fromCharCode(bytes[0] ?? 0)
-  }
-  if (tls !== 'disable') socket.once('data', look)
+  if (tls !== 'disable')
+    socket.once('data', (bytes) => {
+      first = String.fromCharCode(bytes[0] ?? 0)
+    })
   try {
     await within(client.connect(), milliseconds)
     return processId
@@ -139,7 +139,7 @@ async function connect(
 
 /** Values print the same whatever the server is set to; gives the process that answers. */
 async function prepare(client: Client, milliseconds: number): Promise<string | undefined> {
-  const limit = Number.isFinite(milliseconds) ? Math.ceil(milliseconds * earlier) : 0
+  const limit = Number.isFinite(milliseconds) ? Math.ceil(milliseconds * serverPatience) : 0
   await client.query(`SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres';
     SET search_path = ${ownPath}; SET bytea_output = 'hex'; SET standard_conforming_strings = on; SET statement_timeout = ${limit}`)
   const {rows} = await client.query<{pid: string}>('SELECT pg_backend_pid() AS pid')

@@ -86,8 +86,8 @@ export function openDatabase(path: string, options: OpenOptions = {}) {
     throw error
   }
   const [statements, changing] = [new Map<string, StatementSync>(), new Map<string, StatementSync>()]
-  const prepare = (sql: string) => statements.get(sql) ?? keep(statements, sql, sqlite)
-  const prepareChange = (sql: string) => changing.get(sql) ?? keepChange(changing, sql, sqlite)
+  const prepare = (sql: string) => statements.get(sql) ?? prepareAndKeep(statements, sql, sqlite)
+  const prepareChange = (sql: string) => changing.get(sql) ?? prepareAndKeepChange(changing, sql, sqlite)
   return {
     exec: (sql: string): void => sqlite.exec(sql),
     run: (sql: string, ...parameters: Parameter[]) => Number(prepareChange(sql).run(...parameters).changes),
@@ -105,15 +105,19 @@ export function openDatabase(path: string, options: OpenOptions = {}) {
   }
 }
 
-function keep(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
+function prepareAndKeep(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
   const statement = sqlite.prepare(sql)
   statements.set(sql, statement)
   return statement
 }
 
 /** The id of the last row may be too large for a number, at which some versions of Node throw. */
-function keepChange(statements: Map<string, StatementSync>, sql: string, sqlite: DatabaseSync): StatementSync {
-  const statement = keep(statements, sql, sqlite)
+function prepareAndKeepChange(
+  statements: Map<string, StatementSync>,
+  sql: string,
+  sqlite: DatabaseSync,
+): StatementSync {
+  const statement = prepareAndKeep(statements, sql, sqlite)
   statement.setReadBigInts(true)
   return statement
 }
@@ -166,7 +170,7 @@ export function openReader(path: string, busyMilliseconds: number): Reader {
   const {SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE, SQLITE_PRAGMA} = constants
   const reading = new Set([SQLITE_SELECT, SQLITE_READ, SQLITE_FUNCTION, SQLITE_RECURSIVE])
   const isReading = (action: number, name: string | null) =>
-    reading.has(action) || (action === SQLITE_PRAGMA && describing.test(name ?? ''))
+    reading.has(action) || (action === SQLITE_PRAGMA && describingPragmas.test(name ?? ''))
   // Node 22 has no such call: there it is the file that is read only, and the one statement that is let through.
   sqlite.setAuthorizer?.((action, name) => (isReading(action, name) ? constants.SQLITE_OK : constants.SQLITE_DENY))
   return {
@@ -187,7 +191,7 @@ export function openReader(path: string, busyMilliseconds: number): Reader {
 }
 
 /** Pragmas that describe a database, as table-valued functions. */
-const describing =
+const describingPragmas =
   /^(table_(info|xinfo|list)|index_(list|info|xinfo)|foreign_key_(list|check)|(database|function|collation|module|pragma)_list|compile_options|integrity_check|quick_check|data_version)$/i
 
 /** Node calls its SQLite experimental on stderr when it is loaded; that one warning, and no other, is suppressed. */

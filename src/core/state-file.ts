@@ -44,21 +44,21 @@ export function openState(file: StateFile): Database {
   }
 }
 
-/** Queries that count what cannot be, and tables that later versions of this program added, with their own. */
-export type Soundness = {sound: string; later?: {schema: string; sound: string}}
+/** SQL that counts invalid rows, and the tables that later versions of this program added, with their own. */
+export type Soundness = {countInvalid: string; later?: {schema: string; countInvalid: string}}
 
 /**
  * Opens such a file and reads through it before anything in it is believed; damage that is found later names the
  * file, too. Throws as `openState` does.
  */
-export function openSound(file: StateFile, {sound, later}: Soundness): Database {
+export function openSound(file: StateFile, {countInvalid, later}: Soundness): Database {
   const {what, path, wayOut} = file
   const database = openState(file)
   const toFailure = (error: unknown) => stateFailure(error, what, path, wayOut)
   try {
-    checkSound(database, sound)
+    checkSound(database, countInvalid)
     if (later) database.exec(later.schema)
-    if (later) checkSound(database, later.sound)
+    if (later) checkSound(database, later.countInvalid)
     return guarded(database, toFailure)
   } catch (error) {
     database.close()
@@ -67,9 +67,10 @@ export function openSound(file: StateFile, {sound, later}: Soundness): Database 
 }
 
 /** Throws what SQLite throws of a damaged file, or of one whose tables are missing. */
-export function checkSound(database: Database, sound: string): void {
+export function checkSound(database: Database, countInvalid: string): void {
   const isSound = database.get('PRAGMA quick_check(1)')?.['quick_check'] === 'ok'
-  if (!isSound || database.get(`SELECT ${sound} AS n`)?.['n'] !== 0) throw Object.assign(new Error('damaged'), damage)
+  if (!isSound || database.get(`SELECT ${countInvalid} AS n`)?.['n'] !== 0)
+    throw Object.assign(new Error('damaged'), damage)
 }
 
 /** The error of SQLite for a damaged file. */

@@ -1,5 +1,4 @@
-import type {Stage} from '../contract/index.js'
-import {stageOf} from '../contract/index.js'
+import {type Stage, stageOf} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 
 /** Whether a host name, as `URL` writes it, is this very machine: localhost, 127.0.0.0/8, [::1]. */

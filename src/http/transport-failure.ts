@@ -2,23 +2,18 @@ import {plainCodeOf} from '../core/errors.js'
 import {isTlsCode} from '../core/tls-codes.js'
 import {CollectProblem} from './body-collection.js'
 
-/**
- * Failures below HTTP. `unreachable`: no connection. `tls`: the other end did not prove who it is.
- * `reset`: the connection broke before an answer. `cut`: it broke inside the answer. `timeout`: a time limit passed.
- * `tooLarge`: the answer broke a cap; `bodyTooLarge`: the one of its size, so that a smaller page may pass. `encoding`: an encoding that was not asked for. `protocol`: no HTTP.
- * `aborted`: the caller's signal.
- */
+/** Failures below HTTP. */
 export type TransportFailureKind =
-  | 'unreachable'
-  | 'tls'
-  | 'reset'
-  | 'cut'
-  | 'timeout'
-  | 'tooLarge'
-  | 'bodyTooLarge'
-  | 'encoding'
-  | 'protocol'
-  | 'aborted'
+  | 'unreachable' // no connection
+  | 'tls' // the other end did not prove who it is
+  | 'reset' // the connection broke before an answer
+  | 'cut' // the connection broke inside the answer
+  | 'timeout' // a time limit passed
+  | 'tooLarge' // the answer broke a cap
+  | 'bodyTooLarge' // the cap of its size: a smaller page may pass
+  | 'encoding' // not the one that was asked for
+  | 'protocol' // no HTTP
+  | 'aborted' // by the caller's signal
 
 export type TransportFacts = {
   kind: TransportFailureKind

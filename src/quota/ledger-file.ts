@@ -6,7 +6,7 @@ import {CliFailure} from '../core/errors.js'
 import {lockedByOther, tryLock} from '../core/lock.js'
 import {type Database, neighbours, type Row, readDatabase} from '../core/sqlite.js'
 import {stateFailure} from '../core/state-failure.js'
-import {openState, versionOf} from '../core/state-file.js'
+import {damage, openState, versionOf} from '../core/state-file.js'
 import {serviceOf} from '../values/service.js'
 import {oldestHour} from './day.js'
 import {type KeyState, type KeyUse, lostKey, newKey} from './key-state.js'
@@ -66,7 +66,7 @@ export function openLedger(key: LedgerKey, owner: Process, times: Times = system
   const path = ledgerPath(key)
   const over = (database: Database) => createLedger(createFileStore(database, owner, times.now), times)
   try {
-    return {ledger: over(openSound(path))}
+    return {ledger: over(openChecked(path))}
   } catch (error) {
     if (!isDamaged(error)) throw error
     const database = replaceDamaged(path)
@@ -117,7 +117,7 @@ export function forgetLedgers({folder, baseUrl}: Pick<LedgerKey, 'folder' | 'bas
 }
 
 function forget(path: string): void {
-  const database = openSound(path)
+  const database = openChecked(path)
   try {
     database.transaction(() => {
       database.exec('DELETE FROM run_use')
@@ -133,7 +133,7 @@ function forget(path: string): void {
 const asideOf = (path: string) => `${path}.damaged`
 
 /** Throws when the file cannot be used; damage is looked for in all of it, which is a few pages. */
-function openSound(path: string): Database {
+function openChecked(path: string): Database {
   const database = openState({
     path,
     version,
@@ -160,12 +160,12 @@ function replaceDamaged(path: string): Database {
   const lock = tryLock(`${path}.repair`, what)
   if (!lock) throw lockedByOther(`${path}.repair`, what)
   try {
-    return openSound(path)
+    return openChecked(path)
   } catch (error) {
     if (!isDamaged(error)) throw error
     renameSync(path, asideOf(path))
     for (const end of neighbours) rmSync(`${path}${end}`, {force: true})
-    return openSound(path)
+    return openChecked(path)
   } finally {
     lock.release()
   }
@@ -176,7 +176,7 @@ function isDamaged(error: unknown): boolean {
 }
 
 function damaged(path: string): CliFailure {
-  return stateFailure({errcode: 11}, what, path)
+  return stateFailure(damage, what, path)
 }
 
 /** No such table, and no JSON where there must be: not what this program wrote. */

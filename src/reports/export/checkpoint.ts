@@ -77,7 +77,7 @@ export const exportSchema = `
   CREATE INDEX seg_partition ON seg (partition);
 `
 
-const sound = `
+const countInvalid = `
   (SELECT count(*) FROM export WHERE NOT json_valid(identity) OR NOT json_valid(frozen) OR NOT json_valid(windows)
     OR NOT json_valid(columns) OR NOT json_valid(lost) OR NOT json_valid(manifest))
   + (SELECT count(*) FROM part WHERE NOT json_valid(facts))
@@ -88,7 +88,7 @@ const sound = `
 export function openCheckpoint(path: string): Checkpoint {
   const what = 'The checkpoint of this export'
   const file = {path, version: exportVersion, schema: exportSchema, what, isShared: true}
-  return checkpointOf(openSound(file, {sound}))
+  return checkpointOf(openSound(file, {countInvalid}))
 }
 
 /** The checkpoint in a database that has its tables. */

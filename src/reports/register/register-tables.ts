@@ -43,8 +43,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX covered_scope ON covered (scope, window_from);
 `
-/** Counts invalid rows. */
-const sound = `
+const countInvalid = `
   (SELECT count(*) FROM watermark WHERE NOT json_valid(keys))
   + (SELECT count(*) FROM longest WHERE 0) + (SELECT count(*) FROM covered WHERE 0)
 `
@@ -120,7 +119,7 @@ export const laterSchema = `
     PRIMARY KEY (name, scope)
   ) STRICT;
 `
-const laterSound =
+const countLaterInvalid =
   '(SELECT count(*) FROM activity WHERE NOT json_valid(facts)) + (SELECT count(*) FROM named WHERE NOT json_valid(facts) OR NOT json_valid(last))'
 
 /** Registers of version 1 listed exports alone, and kept a copy of each shared mark, as if it were of this machine. */
@@ -142,7 +141,7 @@ const moves = [
 /** Opens the register, and makes it when there is none. Throws a `CliFailure` (storage). */
 export function openRegisterFile(path: string): Database {
   const file = {path, version, schema, what: registerName, isShared: true, wayOut: registerHints}
-  const database = openSound(file, {sound, later: {schema: laterSchema, sound: laterSound}})
+  const database = openSound(file, {countInvalid, later: {schema: laterSchema, countInvalid: countLaterInvalid}})
   moveUp(database)
   return database
 }
@@ -164,7 +163,7 @@ export function readRegister<Result>(stateFolder: string, none: Result, read: (d
   try {
     return readDatabase(path, (database) => {
       if (versionOf(database) > version) throw stateNewer(registerName, path, writerOf(database))
-      checkSound(database, sound)
+      checkSound(database, countInvalid)
       addMissing(database)
       return read(database)
     })
