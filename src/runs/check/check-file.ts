@@ -7,8 +7,7 @@ import {placeIn} from '../../values/place.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {createHeaderFit} from './header-fit.js'
 import {RowChecker} from './row-checker.js'
-import type {CheckOptions} from './row-rules.js'
-import {findRowRules} from './row-rules.js'
+import {type CheckOptions, findRowRules} from './row-rules.js'
 
 export type CheckedFile = {
   file: string

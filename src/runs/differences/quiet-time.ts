@@ -1,6 +1,5 @@
 import {countedField, type WriteId, writeOperation, writesOfField} from '../../contract/index.js'
-import type {BootMoment} from '../../core/clock.js'
-import {bootMoment, systemClock} from '../../core/clock.js'
+import {type BootMoment, bootMoment, systemClock} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import type {OpenPostgresOptions, Postgres} from '../../core/postgres.js'
 import type {RunFolder} from '../../core/run-id.js'

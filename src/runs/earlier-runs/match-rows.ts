@@ -3,8 +3,7 @@ import {type JsonRecord, printJson} from '../../values/json.js'
 import {diffRecords, type FieldChange} from '../rows/merge-fields.js'
 import type {Batch} from '../rows/phases.js'
 import {valueAt} from '../rows/pointers.js'
-import type {RowKey} from '../rows/row-content.js'
-import {saidBy} from '../rows/row-content.js'
+import {type RowKey, saidBy} from '../rows/row-content.js'
 import type {AppliedRow, RowsOfRun} from './read-runs.js'
 
 /** A row whose record an earlier run wrote with other content; the changes are undefined where they are not known. */

@@ -3,12 +3,15 @@ import {identifyUser} from '../../core/machine.js'
 import type {Database} from '../../core/sqlite.js'
 import {damaged, stateFailure} from '../../core/state-failure.js'
 import {freeReserve} from './disk-reserve.js'
-import type {Evidence, PartState, RunFacts, RunOutcome} from './journal-entries.js'
 import {
+  type Evidence,
   type JournalEvent,
   type JournalPart,
   type JournalRow,
   type NewPart,
+  type PartState,
+  type RunFacts,
+  type RunOutcome,
   textOf,
   toEvent,
   toJournalRows,

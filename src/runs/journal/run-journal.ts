@@ -11,8 +11,7 @@ import {type PlannedSet, recordsOfSet} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before} from '../rows/phases.js'
 import {contentDigest, digestOfRows, naturalKeyOf, sendsLive, toBody} from '../rows/row-content.js'
 import type {Journal} from './journal.js'
-import type {JournalRow, NewPart, PartState, RunFacts} from './journal-entries.js'
-import {toAnswerText} from './journal-entries.js'
+import {type JournalRow, type NewPart, type PartState, type RunFacts, toAnswerText} from './journal-entries.js'
 import {createJournal} from './open-journal.js'
 
 /** Record of the sets of a run while it sends them. Every method throws a `CliFailure` (storage) if it cannot write. */

@@ -17,8 +17,7 @@ import {
 import {idText, isDeletion} from '../../values/record-key.js'
 import {problemAt} from '../check/invalid-input.js'
 import {createMergedCheck} from '../check/record-rules.js'
-import type {Reader} from '../records/read-current.js'
-import {readCurrent, requestsToRead} from '../records/read-current.js'
+import {type Reader, readCurrent, requestsToRead} from '../records/read-current.js'
 import {bytesOfRecord, type PlannedRow, placesOf} from '../rows/cut-sets.js'
 import {
   changeDecimal,

@@ -5,8 +5,13 @@ import {counted, listed} from '../../values/counted.js'
 import type {JsonRecord} from '../../values/json.js'
 import {PickedList} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
-import type {Reader, SomeRecords} from '../records/read-current.js'
-import {type CurrentOptions, readCurrent, requestsToRead} from '../records/read-current.js'
+import {
+  type CurrentOptions,
+  type Reader,
+  readCurrent,
+  requestsToRead,
+  type SomeRecords,
+} from '../records/read-current.js'
 import {readSimilar} from '../records/similar-records.js'
 import type {PlannedSet, RowList} from '../rows/cut-sets.js'
 import {filterRows} from '../rows/packed-rows.js'

@@ -3,12 +3,10 @@ import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {type List, MadeList} from '../../values/list.js'
 import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
-import type {Batch, Planned, RowOutcome, SetResult} from '../rows/phases.js'
-import {countFates, type Fates} from '../rows/phases.js'
+import {type Batch, countFates, type Fates, type Planned, type RowOutcome, type SetResult} from '../rows/phases.js'
 import {isNewSet, operationOfSet} from '../rows/row-content.js'
 import {foldRefused} from './refused-set.js'
-import type {RunReport} from './report.js'
-import {exitOfRefusal, exitOfRun} from './report.js'
+import {exitOfRefusal, exitOfRun, type RunReport} from './report.js'
 import {
   foldApplied,
   foldInDoubt,

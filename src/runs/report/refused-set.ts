@@ -9,8 +9,7 @@ import type {PlannedRow} from '../rows/cut-sets.js'
 import type {Planned, RowOutcome} from '../rows/phases.js'
 import {createResolver, textOf, valueAt} from '../rows/pointers.js'
 import {nameOf, operationOfSet} from '../rows/row-content.js'
-import type {RefusedRow} from './report.js'
-import {exitOfRefusal} from './report.js'
+import {exitOfRefusal, type RefusedRow} from './report.js'
 import {
   describeSet,
   justFates,
