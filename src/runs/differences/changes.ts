@@ -44,7 +44,7 @@ export function findImpossible(
   return plan.rows.flatMap(({line, record, skip}): Problem[] => {
     if (skip !== undefined) return []
     const current = currentOf(record)
-    const found = current ? findBroken(write, current, record) : findNone(write, record)
+    const found = current ? findImpossibleChange(write, current, record) : findNone(write, record)
     if (!found) return []
     const {field, code, message} = found
     const kind = message // the numbers of one row are not those of another
@@ -52,16 +52,16 @@ export function findImpossible(
   })
 }
 
-export type Broken = {field: string; code: 'MISSING_RECORD' | 'OUT_OF_BOUNDS'; message: string}
+export type Impossible = {field: string; code: 'MISSING_RECORD' | 'OUT_OF_BOUNDS'; message: string}
 
-function findNone(write: Write, record: JsonRecord): Broken {
+function findNone(write: Write, record: JsonRecord): Impossible {
   const {target} = write
   const message = `no ${changedResource(write)} ${idText(idOf({record}, write))} exists that this login may see`
   return {field: target, code: 'MISSING_RECORD', message}
 }
 
 /** Machines sell meanwhile, so this is no promise; but a change that is impossible now is most likely a mistake. */
-export function findBroken(write: Write, current: JsonRecord, row: JsonRecord): Broken | undefined {
+export function findImpossibleChange(write: Write, current: JsonRecord, row: JsonRecord): Impossible | undefined {
   const {difference} = write
   if (!difference) return undefined
   const {field, by, most} = difference
@@ -69,7 +69,7 @@ export function findBroken(write: Write, current: JsonRecord, row: JsonRecord): 
   const [count, size, limit] = [toInteger(known[field]), toInteger(row[by]), toInteger(known[most])]
   if (count === undefined || size === undefined) return undefined
   const made = `${field} is ${count} now, and ${toSignedText(size)} makes it ${count + size}`
-  const tell = (why: string): Broken => ({field: by, code: 'OUT_OF_BOUNDS', message: `${made}, ${why}`})
+  const tell = (why: string): Impossible => ({field: by, code: 'OUT_OF_BOUNDS', message: `${made}, ${why}`})
   if (size < 0n) return count + size < 0n ? tell('below 0') : undefined
   return limit !== undefined && count + size > limit ? tell(`above its ${most} of ${limit}`) : undefined
 }

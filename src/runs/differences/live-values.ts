@@ -14,7 +14,7 @@ import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 import {idKey, idText} from '../../values/record-key.js'
-import {momentOf, namedBy, notServed, type Reader, readCurrent} from '../records/read-current.js'
+import {type Asked, momentOf, namedBy, notServed, type Reader, readCurrent} from '../records/read-current.js'
 import {type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from '../rows/cut-sets.js'
 import {spellFields, spellRecord} from '../rows/merge-fields.js'
 import type {LiveSent} from '../rows/phases.js'
@@ -169,8 +169,6 @@ export async function readTrace(
 
   return [...found.values()]
 }
-
-type Asked = {StartDate: string; EndDate: string}
 
 /** The service does not say up to which moment its answer goes (Date header). */
 export function noTime(): CliFailure {

@@ -30,13 +30,13 @@ import {
   type FoundRuns,
   findRelated,
   hasSharedDoubt,
+  type InputContext,
   type RelatedRun,
-  type Sending,
   stillInDoubt,
 } from './related-runs.js'
 import {describeForecast, findOverlap, findRecentlyApplied, findRepeated} from './repeated.js'
 
-export type MatchPlanOptions = Sending & {
+export type MatchPlanOptions = InputContext & {
   /** SHA-256 of the input in hex. */
   inputDigest?: string | undefined
   /** Take no lock, ask the service nothing, change nothing. */

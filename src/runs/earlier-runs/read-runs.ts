@@ -52,16 +52,14 @@ export function readRuns(
 ): FoundRuns {
   const targets = operations.map((operation) => ({...target, operation}))
   const found: FoundRuns = {runs: [], unreadable: [], seen: new Set()}
-  const read = (id: string, isChecked: boolean) =>
-    withJournal(folder, id, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
   for (const id of listRunIds(folder)) {
     if (known.has(id)) continue
     try {
-      const run = read(id, false)
+      const run = readRun(folder, id)
       if (run) found.seen.add(id)
       if (!run || !targets.some((one) => hasTarget(run, one))) continue
       const isSource = isOpen(run) || run.facts.continuedBy !== undefined
-      found.runs.push((isSource && read(id, true)) || run)
+      found.runs.push((isSource && readRun(folder, id, {isChecked: true})) || run)
     } catch (error) {
       if (!(error instanceof CliFailure) || error.exit !== 'storage') throw error
       found.seen.add(id)
@@ -74,6 +72,10 @@ export function readRuns(
   return {...found, runs: found.runs.map((run) => withoutLost(run, isThere))}
 }
 
+function readRun(folder: RunFolder, id: string, {isChecked = false} = {}): EarlierRun | undefined {
+  return withJournal(folder, id, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
+}
+
 /** Without its continuation a run counts as not continued: nothing else says what both of them applied. */
 function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): EarlierRun {
   const {continuedBy, ...facts} = run.facts
@@ -82,8 +84,7 @@ function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): Earlier
 
 /** The runs without those of which everything that they applied was undone and stayed so: their rows are new again. */
 export function withoutUndone(runs: readonly EarlierRun[], folder: RunFolder) {
-  const read = (id: string) =>
-    withJournal(folder, id, (journal): EarlierRun => ({facts: journal.facts(), outcome: journal.outcome()}))
+  const read = (id: string) => readRun(folder, id)
   const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun): boolean =>
     undoneBy.map(read).some((undo) => {
       if (!undo || !isFinished(undo.outcome) || isRedone(undo)) return false

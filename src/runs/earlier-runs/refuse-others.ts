@@ -8,19 +8,20 @@ import {listRunIds} from '../journal/run-folder.js'
 import type {Batch} from '../rows/phases.js'
 import {indexKeys, type KeyIndex, toRowKeys} from '../rows/row-content.js'
 import {isOpen, isSameTarget, readDoubt, readRuns, refuseUnreadable, type Target} from './read-runs.js'
-import {type EarlierRuns, hasSharedDoubt, type Sending, sharesContent, stillInDoubt} from './related-runs.js'
+import {type EarlierRuns, hasSharedDoubt, type InputContext, sharesContent, stillInDoubt} from './related-runs.js'
 
 /**
  * Throws `locked` when another process began to send rows of a plan since the runs of `seen` were there, also when it has
  * ended by now. To be called under the lock under which runs begin.
  */
-export function refuseAnother(plan: Batch, {earlier, path, seen}: Sending & {seen: ReadonlySet<string>}): void {
+export function refuseAnother(plan: Batch, {earlier, path, seen}: InputContext & {seen: ReadonlySet<string>}): void {
   const {folder, target} = earlier
   const {runs, unreadable} = readRuns(folder, {target, known: seen})
   refuseUnreadable(unreadable, {takesFresh: true})
+  if (runs.length === 0) return
+  const index = indexKeys(toRowKeys(plan.operation, plan.rows))
   for (const {facts} of runs) {
     const {id} = facts
-    const index = indexKeys(toRowKeys(plan.operation, plan.rows))
     const isSame = path !== undefined && facts.path === path
     if (!isSame && !withJournal(folder, id, (journal) => sharesContent(journal, index))) continue
     refuseLocked(folder, id)

@@ -80,12 +80,12 @@ export type FoundRuns = {
 }
 
 /** The earlier runs, and the path of the input of the plan when it is a file. */
-export type Sending = {earlier: EarlierRuns; path?: string | undefined}
+export type InputContext = {earlier: EarlierRuns; path?: string | undefined}
 
 /** Finds the open runs that share their file or rows with a plan. Throws `storage` where one of them cannot be read. */
 export async function findRelated(
   plan: Batch,
-  {earlier, path, dryRun}: Sending & {dryRun: boolean},
+  {earlier, path, dryRun}: InputContext & {dryRun: boolean},
 ): Promise<FoundRuns> {
   const {folder, target} = earlier
   const {runs: near, unreadable, seen} = readRuns(folder, {target})

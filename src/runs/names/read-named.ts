@@ -13,10 +13,10 @@ import {CliFailure} from '../../core/errors.js'
 import {unescapeFormula} from '../../formats/write/dialect.js'
 import {type Finding, quoteValue, writeText} from '../../validate/problem.js'
 import {counted} from '../../values/counted.js'
-import {millisecondsPerDay, roundingMilliseconds, toDateTime} from '../../values/date-time.js'
+import {millisecondsPerDay, toDateTime} from '../../values/date-time.js'
 import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {anywhere, momentOf, notServed, type Reader, readAtMost} from '../records/read-current.js'
+import {anywhere, endOfServed, type Reader, readAtMost} from '../records/read-current.js'
 
 export type NamedRecords = {records: JsonRecord[]; requests: number}
 
@@ -69,8 +69,7 @@ function spell(text: string): string[] {
 async function readAll(client: Reader, id: ReadId, filters: FilterValues): Promise<NamedRecords> {
   const {range} = readOperation(id)
   if (range) return readRanges(client, id, filters, range.maximumDays * millisecondsPerDay)
-  const {records, requests} = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
-  return {records, requests}
+  return readAtMost(client, id, filters)
 }
 
 /** Records that are served for a limited time only are read in one range after the other. */
@@ -81,13 +80,10 @@ async function readRanges(client: Reader, id: ReadId, filters: FilterValues, lon
   for (let {from} = span; from < span.to; ) {
     const to = Math.min(from + longest, span.to)
     const dates = {StartDate: toDateTime(from), EndDate: toDateTime(to)}
-    const some = await readAtMost(client, id, {...filters, ...dates}, Number.POSITIVE_INFINITY)
+    const some = await readAtMost(client, id, {...filters, ...dates})
     requests += some.requests
     for (const record of some.records) found.set(idText(record['id']), record)
-    const [start, end] = [momentOf(some.served.start) ?? from, momentOf(some.served.end) ?? to]
-    const isShort = end < to - roundingMilliseconds
-    if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(dates)
-    from = isShort ? end : to
+    from = endOfServed({from, to}, some.served, dates)
   }
 
   return {records: [...found.values()], requests}

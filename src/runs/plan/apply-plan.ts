@@ -15,14 +15,14 @@ import type {AppliedPlan, Before, Compared, Comparison, RowChange} from '../rows
 import {idOf, isNew, naturalKeyOf, recordDigest, saidBy} from '../rows/row-content.js'
 import {describeUnread, findBlocking} from './check-plan.js'
 import {compareKnown} from './compare-rows.js'
-import {fieldOf, madeAt, type PlanHead} from './plan-document.js'
+import {fieldOf, type PlanHead, plannedAt} from './plan-document.js'
 import {joinBefore, type ReadBefore, readNames, readPreimages} from './preimages.js'
 import type {PlanDocument} from './read-plan-document.js'
 
 /** A run that sent something of the same plan. */
-export type EarlierRun = {id: string; isComplete: boolean}
+export type RunOfPlan = {id: string; isComplete: boolean}
 
-export type ApplyOptions = {client: Reader; applies: AppliedPlan; earlier?: EarlierRun | undefined}
+export type ApplyOptions = {client: Reader; applies: AppliedPlan; earlier?: RunOfPlan | undefined}
 
 /**
  * The plan of a file, once its records were read again and are as they were. Throws a `CliFailure` (incomplete) when one
@@ -67,7 +67,7 @@ async function readNow({plan, dates, head}: PlanDocument, client: Reader): Promi
   const write = writeOperation(operation)
   const known = write.creates === null ? rows : filterRows(rows, ({record}) => !isNew(write, record))
   const now = systemClock.now()
-  const since = Math.min(now, madeAt(head) + millisecondsPerHour) // less than the plan saw, and more than any zone takes
+  const since = Math.min(now, plannedAt(head) + millisecondsPerHour) // less than the plan saw, and more than any zone takes
   const spanOf = () => spanOfDates(dates, now)
   const read = await readPreimages(client, operation, known, {now, since, isWhole: true, spanOf})
   return joinBefore(read, await readNames(plan, sets, client))
@@ -83,13 +83,13 @@ function toReady(plan: Compared, now: Before, isRead: boolean): Compared {
   return isDone ? withoutSets(ready) : ready
 }
 
-function checkFit(document: PlanDocument, {comparison}: Compared, {records}: Before, earlier?: EarlierRun): void {
+function checkFit(document: PlanDocument, {comparison}: Compared, {records}: Before, earlier?: RunOfPlan): void {
   if (earlier) throw appliedBefore(document, earlier)
   const drifts = findDrift(document, records)
   if (drifts.length > 0) throw outdated(document, drifts, comparison)
 }
 
-function appliedBefore({path, head}: PlanDocument, {id, isComplete}: EarlierRun): CliFailure {
+function appliedBefore({path, head}: PlanDocument, {id, isComplete}: RunOfPlan): CliFailure {
   const what = isComplete ? `was already applied by run ${id}` : `was partly applied by run ${id}`
   return new CliFailure(`${path} ${what}; nothing was sent.`, {
     code: 'PLAN_APPLIED',

@@ -49,7 +49,7 @@ export function parseApproval(text: string, path: string): Signed {
   const isText = (value: unknown) => typeof value === 'string'
   const isWhole = fields.every((name) => isText(approval[name]) || (name === 'key' && approval[name] === null))
   if (!isWhole || approval['schema'] !== approvalName || !isText(signature) || (kind !== 'ssh' && kind !== 'machine'))
-    throw refuse(`${path} is no approval of this version of vendorctl`)
+    throw notApproved(`${path} is no approval of this version of vendorctl`)
   return {approval: approval as Approval, kind, signature: String(signature)}
 }
 
@@ -73,6 +73,6 @@ export function findObjection(
 }
 
 /** Nothing was sent, because nobody approved it as the profile demands. */
-export function refuse(why: string, ...hints: string[]): CliFailure {
+export function notApproved(why: string, ...hints: string[]): CliFailure {
   return new CliFailure(`Not approved: ${why}; nothing was sent.`, {code: 'NOT_APPROVED', hints})
 }

@@ -11,9 +11,9 @@ import type {AppliedPlan} from '../rows/phases.js'
 import {
   type Approval,
   findObjection,
+  notApproved,
   parseApproval,
   printApproval,
-  refuse,
   type Signed,
   textToSign,
   toApproval,
@@ -56,7 +56,7 @@ const planFirst = ['Plan first: --dry-run --plan-out plan.json', `Then: ${comman
 
 /** The failure of a write without an approved plan, where the profile demands one. */
 export function unapproved(profile: string, what: string, hints = planFirst): CliFailure {
-  return refuse(`profile ${profile} sends only plans that a person approved, and ${what}`, ...hints)
+  return notApproved(`profile ${profile} sends only plans that a person approved, and ${what}`, ...hints)
 }
 
 /** Who approved a plan that is about to be sent. Throws `unsafe` where nobody did, or not as the profile demands. */
@@ -73,13 +73,13 @@ export function checkApproval(
   const {baseUrl, stage} = document.head.target
   const by = findSigner(signed, rules)
   const why = findObjection(approval, {plan: document.digest, baseUrl, stage, key, now: systemClock.now()})
-  if (why !== undefined) throw refuse(`${path}: ${why}`, `Approve again: ${approve}`)
+  if (why !== undefined) throw notApproved(`${path}: ${why}`, `Approve again: ${approve}`)
   const {by: made} = document.head
   if (
     rules.demands === 'required:other' &&
     (made === undefined || isSamePerson(made, approval.by) || isSamePerson(made, by))
   )
-    throw refuse(`${path}: another person than ${made ?? 'who made the plan, who is not known,'} must approve it`)
+    throw notApproved(`${path}: another person than ${made ?? 'who made the plan, who is not known,'} must approve it`)
   return {by, id: hash('sha256', textToSign(approval)), expires: new Date(approval.expires).toISOString()}
 }
 
@@ -114,14 +114,15 @@ function signWith(key: string, text: string, folder: string): string {
 function findSigner({approval, kind, signature}: Signed, {approvers, stateFolder}: ApprovalRules): string {
   const text = textToSign(approval)
   if (kind === 'ssh') {
-    if (approvers === undefined) throw refuse('it is signed with an ssh key, and the profile has no approvers=PATH')
+    if (approvers === undefined)
+      throw notApproved('it is signed with an ssh key, and the profile has no approvers=PATH')
     return inFolder((folder) => verifySsh({approvers, text, signature}, folder))
   }
-  if (approvers !== undefined) throw refuse(`it is not signed by one of ${approvers}`)
+  if (approvers !== undefined) throw notApproved(`it is not signed by one of ${approvers}`)
   const secret = readPrivateFile(secretPath(stateFolder()))
   const [mac, given] = [Buffer.from(secret ? toMac(text, secret) : ''), Buffer.from(signature)]
   if (mac.length === given.length && timingSafeEqual(mac, given)) return approval.by
-  throw refuse('an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged')
+  throw notApproved('an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged')
 }
 
 function verifySsh({approvers, text, signature}: {approvers: string; text: string; signature: string}, folder: string) {
@@ -129,10 +130,10 @@ function verifySsh({approvers, text, signature}: {approvers: string; text: strin
   writeFileSync(file, signature)
   const found = sshKeygen(['-Y', 'find-principals', '-s', file, '-f', approvers])
   const principal = found.stdout.split('\n', 1)[0]?.trim() ?? ''
-  if (found.status !== 0 || principal === '') throw refuse(`it is signed by nobody of ${approvers}`)
+  if (found.status !== 0 || principal === '') throw notApproved(`it is signed by nobody of ${approvers}`)
   const check = sshKeygen(['-Y', 'verify', '-f', approvers, '-I', principal, '-n', namespace, '-s', file], text)
   if (check.status === 0) return principal
-  throw refuse(`the signature of ${principal} does not fit: it was changed since`)
+  throw notApproved(`the signature of ${principal} does not fit: it was changed since`)
 }
 
 const namespace = 'vendorctl-approval'

@@ -42,7 +42,7 @@ export type PlanHead = {
 }
 
 /** When a plan was made, in milliseconds since 1970, by the clock of the service where that is known. */
-export function madeAt({asOf, created}: Pick<PlanHead, 'asOf' | 'created'>): number {
+export function plannedAt({asOf, created}: Pick<PlanHead, 'asOf' | 'created'>): number {
   return Date.parse(asOf ?? created)
 }
 

@@ -6,7 +6,7 @@ import {type JsonRecord, type JsonValue, valueText} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
 import {toInteger, toSignedText} from '../differences/changes.js'
 import {noTime, readTrace, type TraceProbe} from '../differences/live-values.js'
-import {sentByService} from '../differences/quiet-time.js'
+import {type SentByService, sentByService} from '../differences/quiet-time.js'
 import type {LoadedPart, LoadedRun} from '../journal/load-run.js'
 import type {Reader} from '../records/read-current.js'
 import {spellRecord} from '../rows/merge-fields.js'
@@ -22,8 +22,6 @@ export type Probing = {
 
 /** A set that was sent, its rows, and the records that they change as they were before, by the digits of their ids. */
 export type TracedSet = Pick<SentSet, 'write' | 'records' | 'before'>
-
-export type Since = {notBefore: number; isClose: boolean}
 
 /** The clock that stamps a change may round to whole seconds, and the one of the answers may be another one's. */
 const slackMilliseconds = 2_000
@@ -54,7 +52,7 @@ export async function probeAdjustments(
 }
 
 /** When a part was sent, by the clock of the service. Throws a `CliFailure` when that is not known. */
-function sinceOf({run}: Pick<Probing, 'run'>, {part}: LoadedPart): Since {
+function sinceOf({run}: Pick<Probing, 'run'>, {part}: LoadedPart): SentByService {
   const since = sentByService(part, run.facts)
   if (since) return since
   throw noTime()

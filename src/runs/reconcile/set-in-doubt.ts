@@ -47,8 +47,8 @@ export function wasAnswered(context: SetInDoubt): boolean {
   return doubtOf(context).refusals.some(({code}) => code === 'UNEXPECTED_RESULT_COUNT')
 }
 
-export function note({report}: SetInDoubt, ...sentences: string[]): void {
-  report.evidence.push(...sentences)
+export function note({report}: SetInDoubt, sentence: string): void {
+  report.evidence.push(sentence)
 }
 
 export function confirm(context: SetInDoubt, ids: JsonValue[], how: Evidence, why: string): void {

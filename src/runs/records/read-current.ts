@@ -107,15 +107,11 @@ type Found = {
   requests: number
 }
 
-async function readSome(
-  found: Found,
-  wanted: readonly Wanted[],
-  range: {StartDate?: string; EndDate?: string} = {},
-): Promise<Page['served']> {
+async function readSome(found: Found, wanted: readonly Wanted[], range: Partial<Asked> = {}): Promise<Page['served']> {
   const {client, id, filter, more, records} = found
   const ids = wanted.map((one) => (filterOf(filter).kind === 'texts' ? idText(one.id) : idNumber(one.id)))
   const filters = {...range, ...more, [filter]: ids}
-  const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
+  const some = await readAtMost(client, id, filters)
   found.requests += some.requests
   for (const record of some.records) records.set(idText(idOfRecord(record)), record)
   return some.served
@@ -130,23 +126,31 @@ async function readBack(found: Found, wanted: readonly Wanted[], maximum: number
     const from = Math.max(earliest, to - longest)
     const asked = {StartDate: toDateTime(from), EndDate: toDateTime(to)}
     const wanted = left.filter((one) => one.to >= from)
-    const served = await readSome(found, wanted, asked)
-    const [start, end] = [momentOf(served.start) ?? from, momentOf(served.end) ?? to]
-    const isShort = end < to - roundingMilliseconds
-    if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(asked)
-    if (isShort)
+    const end = endOfServed({from, to}, await readSome(found, wanted, asked), asked)
+    if (end < to)
       longest = end - from // the service serves less: once more, with what it serves
     else left = left.map((one) => ({...one, to: Math.min(one.to, from)}))
     left = left.filter((one) => one.to > one.from && !found.records.has(idText(one.id)))
   }
 }
 
+/** Up to where a range was served. Throws a `CliFailure` where its beginning was not, or less than a day of it. */
+export function endOfServed({from, to}: Span, served: Page['served'], asked: Asked): number {
+  const [start, end] = [momentOf(served.start) ?? from, momentOf(served.end) ?? to]
+  const isShort = end < to - roundingMilliseconds
+  if (start > from + roundingMilliseconds || (isShort && end - from < millisecondsPerDay)) throw notServed(asked)
+  return isShort ? end : to
+}
+
+/** A range as a read asks for it. */
+export type Asked = {StartDate: string; EndDate: string}
+
 /** Milliseconds since 1970 of a time that the service named; undefined for any other value. */
 export function momentOf(text: JsonValue | undefined): number | undefined {
   return typeof text === 'string' ? toMilliseconds(text) : undefined
 }
 
-export function notServed({StartDate, EndDate}: {StartDate: string; EndDate: string}): CliFailure {
+export function notServed({StartDate, EndDate}: Asked): CliFailure {
   return new CliFailure(`The service did not return the requested range ${StartDate} … ${EndDate}.`, {
     code: 'RANGE_NOT_SERVED',
     hints: [`Look closer with: ${commandLine('doctor')}`],
@@ -215,7 +219,7 @@ export async function readNamedBy(client: Reader, id: ReadId, key: FilterKey, va
   const fields = allFieldsOf(readOperation(id).resource)
   const found: {records: JsonRecord[]; requests: number} = {records: [], requests: 0}
   for (const filters of namedBy(key, values)) {
-    const some = await readAtMost(client, id, filters, Number.POSITIVE_INFINITY)
+    const some = await readAtMost(client, id, filters)
     found.requests += some.requests
     for (const record of some.records) found.records.push(spellRecord(record, fields))
   }
@@ -235,14 +239,14 @@ export type SomeRecords = {
 }
 
 /**
- * Reads a list of at most `maximumPages` pages; of a longer one only the first page, in one request. A list of any
+ * Reads a list, at most `maximumPages` pages of it; of a longer one only the first page, in one request. A list of any
  * length is read in one go, so that a missing page fails the read.
  */
 export async function readAtMost(
   client: Reader,
   id: ReadId,
   filters: FilterValues,
-  maximumPages: number,
+  maximumPages = Number.POSITIVE_INFINITY,
 ): Promise<SomeRecords> {
   const some: SomeRecords = {records: [], requests: 0, isComplete: true, served: {}}
   let rest: {firstPage: number; servedSize: number} | undefined
@@ -286,7 +290,7 @@ export async function readChosen(
 ): Promise<ChosenRecords> {
   const fields = allFieldsOf(readOperation(list).resource)
   const readAt = systemClock.monotonic()
-  const {records, served, requests} = await readAtMost(client, list, filters, Number.POSITIVE_INFINITY)
+  const {records, served, requests} = await readAtMost(client, list, filters)
   const spelled = records.map((record) => spellRecord(record, fields))
   return {records: selectRecords(spelled, columnsOf(fields), {where}).records, served, requests, readAt}
 }

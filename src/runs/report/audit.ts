@@ -29,18 +29,18 @@ export function auditOf(folder: RunFolder, id: string): AuditEntry | undefined {
   const time = toIso(facts?.createdAt ?? madeAt(id))
   return {
     ...{time, host, user, command, file, digest},
-    ...(facts ? findFates(summary, folder) : unknown),
+    ...(facts ? findFates(summary, folder) : unknownFates),
     ...{approvedBy: facts?.approvedBy ?? null, runId: id},
   }
 }
 
-const unknown = {applied: null, refused: null, rolledBack: null, inDoubt: null, unsent: null, unchanged: null}
+const unknownFates = {applied: null, refused: null, rolledBack: null, inDoubt: null, unsent: null, unchanged: null}
 
-function findFates(summary: RunSummary, folder: RunFolder): Fates | typeof unknown {
+function findFates(summary: RunSummary, folder: RunFolder): Fates | typeof unknownFates {
   try {
     return readSoundly(runPath(folder, summary.id), () => fatesOf(summary, folder))
   } catch (error) {
-    if (error instanceof CliFailure) return unknown
+    if (error instanceof CliFailure) return unknownFates
     throw error
   }
 }

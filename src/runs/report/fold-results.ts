@@ -11,7 +11,7 @@ import {
   foldApplied,
   foldInDoubt,
   foldNotTried,
-  foldUnkept,
+  foldUnrecorded,
   foldUnsent,
   type SetContext,
   type SetFates,
@@ -30,7 +30,7 @@ export function foldResults(
 ): Folded {
   const outcomes = new OutcomeList(plan.rows.length)
   const all = results.map((result) => {
-    const {outcomes: found, ...told} = addUnkept(foldSet({plan, runId}, result), {plan, runId}, result)
+    const {outcomes: found, ...told} = addUnrecorded(foldSet({plan, runId}, result), {plan, runId}, result)
     for (const [index, place] of result.set.places.entries()) {
       const outcome = found[index]
       if (outcome) outcomes.put(place, outcome)
@@ -79,9 +79,9 @@ function sortByLine<Item extends Lined>(sets: readonly {items: readonly Item[]; 
 
 type FoldContext = Pick<SetContext, 'plan' | 'runId'>
 
-function addUnkept(fates: SetFates, context: FoldContext, {set, unkept}: SetResult): SetFates {
-  if (!unkept) return fates
-  const {notes, entries} = foldUnkept(unkept, toContext(context, set))
+function addUnrecorded(fates: SetFates, context: FoldContext, {set, unrecorded}: SetResult): SetFates {
+  if (!unrecorded) return fates
+  const {notes, entries} = foldUnrecorded(unrecorded, toContext(context, set))
   return {...fates, notes: [...fates.notes, ...notes], entries: [...fates.entries, ...entries]}
 }
 
@@ -134,13 +134,13 @@ function withId(outcome: RowOutcome, row: PlannedRow, target: string): RowOutcom
   return id === undefined || outcome.id !== undefined ? outcome : {...outcome, id}
 }
 
-type Causes = {refusedStatus?: number; unsentBecause?: ExitName; unkept?: boolean}
+type Causes = {refusedStatus?: number; unsentBecause?: ExitName; unrecorded?: boolean}
 
 /** Why rows were not applied: by status of the refusals, or by the failure that kept a set from being sent. */
 function findCauses(results: readonly SetResult[]): Causes {
   const causes: Causes = {}
-  for (const {answer, set, again, unkept} of results) {
-    if (unkept) causes.unkept = true
+  for (const {answer, set, again, unrecorded} of results) {
+    if (unrecorded) causes.unrecorded = true
     if (answer.fate === 'refused' && again?.size !== set.places.length)
       causes.refusedStatus = worseStatus(causes.refusedStatus, answer.status)
 

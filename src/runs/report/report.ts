@@ -134,7 +134,7 @@ export type Ending = {
   /** Exit name of the signal that stopped the run. */
   stoppedBy?: ExitName | undefined
   /** The journal could not take what the service had answered. */
-  unkept?: boolean | undefined
+  unrecorded?: boolean | undefined
   /** Result of a dry run. */
   dryRun?: 'blocked' | 'changes' | 'ok' | undefined
   /** The user answered no. */
@@ -166,10 +166,10 @@ export function exitOfRun(ending: Ending): ExitName {
  * a signal, which shells must see; then rows that were applied while others were not.
  */
 function exitOfRows(ending: Ending): ExitName {
-  const {rows, refusedStatus, unsentBecause, stoppedBy, unkept, isQuotaSpent, isReconciled} = ending
+  const {rows, refusedStatus, unsentBecause, stoppedBy, unrecorded, isQuotaSpent, isReconciled} = ending
   const {applied, refused, rolledBack, inDoubt, unsent} = rows
   if (inDoubt > 0) return 'inDoubt'
-  if (unkept || unsentBecause === 'storage') return 'storage'
+  if (unrecorded || unsentBecause === 'storage') return 'storage'
   if (refused + rolledBack + unsent === 0) return 'ok'
   if (stoppedBy !== undefined && refused === 0) return stoppedBy
   if (applied > 0) return isQuotaSpent ? 'limited' : 'partial'

@@ -80,7 +80,7 @@ export function foldUnsent(failure: Error, context: SetContext): SetFates {
 }
 
 /** The journal could not take an answer of the service. */
-export function foldUnkept(failure: CliFailure, context: SetContext): SetFates {
+export function foldUnrecorded(failure: CliFailure, context: SetContext): SetFates {
   const [first] = toEntries(failure)
   return withNote(context, [], {
     ...(first ?? {code: failure.code, exit: failure.exitCode, changed: failure.changed, retry: failure.retry}),

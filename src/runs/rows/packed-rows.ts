@@ -16,8 +16,8 @@ const mostInflated = 4
 export class PackedRows extends MadeList<PlannedRow> {
   readonly #packs: RowPack[] = []
   readonly #inflated = new Map<RowPack, Buffer>()
-  #few: PlannedRow[] = []
-  #fewBytes = 0
+  #unpacked: PlannedRow[] = []
+  #unpackedBytes = 0
   #packed = 0
   #plainBytes = 0
   #deflated = 0
@@ -38,26 +38,26 @@ export class PackedRows extends MadeList<PlannedRow> {
 
   /** These rows as they can be read from now on; few are an array. */
   get list(): RowList {
-    return this.#packed === 0 ? this.#few : this
+    return this.#packed === 0 ? this.#unpacked : this
   }
 
   get length(): number {
-    return this.#packed + this.#few.length
+    return this.#packed + this.#unpacked.length
   }
 
   push(row: PlannedRow): void {
     if (this.#packed > 0) this.#pack(row)
     else {
-      this.#few.push(row)
-      this.#fewBytes += bytesOf(row.record) + bytesOf(row.given)
-      if (this.#fewBytes <= 2 * this.#mostPlainBytes) return
-      for (const one of this.#few) this.#pack(one)
-      this.#few = []
+      this.#unpacked.push(row)
+      this.#unpackedBytes += bytesOf(row.record) + bytesOf(row.given)
+      if (this.#unpackedBytes <= 2 * this.#mostPlainBytes) return
+      for (const one of this.#unpacked) this.#pack(one)
+      this.#unpacked = []
     }
   }
 
   at(place: number): PlannedRow | undefined {
-    if (place >= this.#packed) return this.#few[place]
+    if (place >= this.#packed) return this.#unpacked[place]
     const [pack, index] = [this.#packs[Math.floor(place / rowsOfPack)], place % rowsOfPack]
     if (!pack) return undefined
     return pack.isMoreAt(index) ? pack.rowAt(index, this.#textOf(pack)) : new PackedRow(pack, index, this.#recordOf)
@@ -70,7 +70,7 @@ export class PackedRows extends MadeList<PlannedRow> {
 
   /** Rows that are read in order are read completely. */
   override *[Symbol.iterator](): Generator<PlannedRow, void, void> {
-    yield* this.#few
+    yield* this.#unpacked
     for (const pack of this.#packs) {
       for (let index = 0; index < pack.length; index++) yield pack.rowAt(index, this.#textOf(pack))
     }
@@ -178,10 +178,10 @@ const bytesOfUnit = 3
 /** Marks of a packed row: its text has more than its record; it has a digest; digits to keep; it is in no set. */
 const [moreBit, digestBit, digitsBit, skipBit] = [1, 2, 4, 8]
 
-/** Some rows as the bytes of their JSON, one after the other. What is no JSON, and lines, which are often asked for, is at hand. */
+/** Some rows as the bytes of their JSON, one after the other. Lines, which are often asked for, and digests are beside it. */
 class RowPack {
   length = 0
-  /** As is, or deflated. */
+  /** Stored without compression, or deflated. */
   text: Buffer
   isDeflated = false
   readonly #ends = new Uint32Array(rowsOfPack)

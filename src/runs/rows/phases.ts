@@ -232,7 +232,7 @@ export type SetResult = {
   /** Rows of it that were sent with a value that was just read. */
   live?: LiveSent
   /** Why the journal could not take the answer, which is valid nevertheless. */
-  unkept?: CliFailure
+  unrecorded?: CliFailure
 }
 
 /** Rows beside the current records that are not cut into sets yet. */

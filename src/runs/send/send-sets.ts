@@ -9,7 +9,7 @@ import type {NotTried, SetResult} from '../rows/phases.js'
 import {operationOfSet} from '../rows/row-content.js'
 import {type AfterAnswer, afterAnswer, halve, isTooLarge, type SentSet, sendSet} from './send-set.js'
 
-export type Sending = {
+export type SetsToSend = {
   client: Pick<Client, 'write' | 'readPages'>
   operation: WriteId
   rows: RowList
@@ -33,7 +33,7 @@ export type Sending = {
  * Sends the sets in order, one in flight. Every row of every set has its fate in exactly one of the results. Time:
  * linear in the rows that are sent, those that are sent again among them; memory: one set.
  */
-export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
+export async function* sendSets(sending: SetsToSend): AsyncGenerator<SetResult> {
   const sender = new Sender(sending)
   for (const [place, planned] of sending.sets.entries()) {
     const waiting = [planned]
@@ -54,14 +54,14 @@ export async function* sendSets(sending: Sending): AsyncGenerator<SetResult> {
 }
 
 class Sender {
-  readonly #sending: Sending
+  readonly #sending: SetsToSend
   #stopped: 'stopped' | 'canary' | undefined
   #budgetLeft: number
   /** The size of a set that was too large for the service. */
   #tooManyBytes = Number.POSITIVE_INFINITY
   readonly #live: LiveValues | undefined
 
-  constructor(sending: Sending) {
+  constructor(sending: SetsToSend) {
     this.#sending = sending
     this.#live = createLiveValues(sending)
     this.#budgetLeft = sending.bisectBudget ?? defaultBisectBudget
@@ -81,9 +81,9 @@ class Sender {
     if (isToFind) this.#budgetLeft--
     const {answer, live} = await this.#sendOnce(set, next)
     const {continues, parts} = this.#decide(answer, set)
-    const unkept = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
+    const unrecorded = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
     const sent = {set, answer, ...(live && {live})}
-    if (unkept) return {result: {...sent, unkept}, parts: []}
+    if (unrecorded) return {result: {...sent, unrecorded}, parts: []}
     if (!continues) this.#stopped = set.canary ? 'canary' : 'stopped'
     const again = new Set(parts.flatMap(({places}) => places))
     return {result: {...sent, ...(again.size > 0 && {again})}, parts}

@@ -14,7 +14,7 @@ import {systemClock} from '../../core/clock.js'
 import {counted} from '../../values/counted.js'
 import {type JsonRecord, type JsonValue, printJson, toNumber} from '../../values/json.js'
 import {idText} from '../../values/record-key.js'
-import {findBroken, toInteger, toSignedText} from '../differences/changes.js'
+import {findImpossibleChange, toInteger, toSignedText} from '../differences/changes.js'
 import type {Journal} from '../journal/journal.js'
 import {loadRun} from '../journal/load-run.js'
 import {toCompared} from '../plan/compare.js'
@@ -97,7 +97,7 @@ function reverse(row: PlannedRow, {write, now, seen}: Facts): PlannedRow | LeftR
     return {line, id, code: 'CHANGE_NOT_SHOWN', why}
   }
   const record = {[target]: id, [by]: toNumber(String(-size))}
-  const broken = findBroken(write, current, record)
+  const broken = findImpossibleChange(write, current, record)
   if (broken) return {line, id, code: 'OUT_OF_BOUNDS', why: `${name}: ${broken.message}`}
   return {line, record, digest: contentDigest(record)}
 }

@@ -12,8 +12,8 @@ import {toSignedText} from '../differences/changes.js'
 import type {PartState} from '../journal/journal-entries.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
-import {type EarlierRun, outdated, planOfDocument} from '../plan/apply-plan.js'
-import {madeAt} from '../plan/plan-document.js'
+import {outdated, planOfDocument, type RunOfPlan} from '../plan/apply-plan.js'
+import {plannedAt} from '../plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../plan/read-plan-document.js'
 import {type EqualChange, findEqualChanges} from '../reconcile/probe-adjustments.js'
 import type {Reader} from '../records/read-current.js'
@@ -80,10 +80,12 @@ async function withTraceRead(document: PlanDocument, plan: Compared, client: Rea
   const before = recordsById(plan.operation, rows, plan.before?.records ?? new Map())
   const set = {write, records: rows.map(({record}) => record), before}
   const probing = {client, now: systemClock.now()}
-  const changes = await findEqualChanges(probing, write.probe, set, madeAt(document.head)).catch((error: unknown) => {
-    if (!(error instanceof CliFailure) || !untraced.includes(error.exit)) throw error
-    return error
-  })
+  const changes = await findEqualChanges(probing, write.probe, set, plannedAt(document.head)).catch(
+    (error: unknown) => {
+      if (!(error instanceof CliFailure) || !untraced.includes(error.exit)) throw error
+      return error
+    },
+  )
   if (changes instanceof CliFailure) {
     const notice = `it is not known whether ${document.path} was applied on another machine: ${changes.message}`
     return {...plan, notices: [...plan.notices, notice]}
@@ -185,7 +187,7 @@ function otherInput(path: string, file: string, planned: string, found: string):
 const sentStates: readonly PartState[] = ['sent', 'confirmed', 'inDoubt']
 
 /** The last run that sent something of a plan; `made` is when the plan was made. */
-function findRunOfPlan(folder: RunFolder, digest: string, made: string): EarlierRun | undefined {
+function findRunOfPlan(folder: RunFolder, digest: string, made: string): RunOfPlan | undefined {
   const first = makeRunId(Date.parse(made), () => 0)
   const ids = listRunIds(folder).filter((id) => id >= first)
   for (const id of ids.reverse()) {
@@ -197,7 +199,7 @@ function findRunOfPlan(folder: RunFolder, digest: string, made: string): Earlier
 }
 
 /** Undefined for a run of another plan, and for one that cannot be read, which does not stop this one. */
-function readRun(folder: RunFolder, id: string, digest: string): EarlierRun | undefined {
+function readRun(folder: RunFolder, id: string, digest: string): RunOfPlan | undefined {
   return withJournalIfSound(folder, id, (journal) => {
     if (journal.facts().planDigest !== digest) return undefined
     const wasSent = journal.parts().some(({state}) => sentStates.includes(state))

@@ -47,7 +47,7 @@ import {
   type RowKey,
   toBody,
 } from '../rows/row-content.js'
-import type {Sending} from '../send/send-sets.js'
+import type {SetsToSend} from '../send/send-sets.js'
 
 /** The rest of a run. */
 export type Rest = {
@@ -110,7 +110,7 @@ export function sendingOf(
   journal: Journal,
   {loaded, left}: Rest,
   {rows, readAt}: Pick<Reread, 'rows' | 'readAt'>,
-): Omit<Sending, 'client' | 'monotonic' | 'signal'> {
+): Omit<SetsToSend, 'client' | 'monotonic' | 'signal'> {
   const {plan, parts} = loaded
   const {onError, bisectBudget, atomic} = plan.sending
   const known = parts.map(({part, set}): [PlannedSet, number] => [set, part.seq])
@@ -136,7 +136,7 @@ export function reportAfter(
   const fresh = new Map(results.map((result) => [nameOf(result.set), result]))
   const all = toResults(loaded.parts).map((result) => {
     const known = fresh.get(nameOf(result.set))
-    return known && (known.unkept || ['skipped', 'unsent'].includes(known.answer.fate)) ? known : result
+    return known && (known.unrecorded || ['skipped', 'unsent'].includes(known.answer.fate)) ? known : result
   })
   const report = reportOfRun(loaded, {results: all, stoppedBy: stopOf(signal)})
   const named = nameRows(report, loaded.plan)

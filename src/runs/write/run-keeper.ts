@@ -25,7 +25,7 @@ import {
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {lockBeginning, useApproval} from '../journal/run-folder.js'
-import {refuse} from '../plan/approval.js'
+import {notApproved} from '../plan/approval.js'
 import type {Reader} from '../records/read-current.js'
 import {placesOf} from '../rows/cut-sets.js'
 import {type Agreed, type Batch, unmatchedRows} from '../rows/phases.js'
@@ -147,7 +147,7 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
       if (origin.kind !== 'plan' || !origin.approved) return
       useApproval(folder, origin.approved.id)
       if (!(await changes.useApproval(origin.approved)))
-        throw refuse('the approval was used already, on another machine')
+        throw notApproved('the approval was used already, on another machine')
     },
     record(agreed, before) {
       const {lockedRuns = [], keys = []} = matched

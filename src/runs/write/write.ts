@@ -14,7 +14,7 @@ import {type RunReport, stopOf, withEnding} from '../report/report.js'
 import {reportOfPlan, reportUnsent} from '../report/report-of-run.js'
 import {placesOf} from '../rows/cut-sets.js'
 import type {Agreed, Batch, Before, Checked, Compared, Planned, Sending, SetResult} from '../rows/phases.js'
-import {type Sending as SetsToSend, sendSets} from '../send/send-sets.js'
+import {type SetsToSend, sendSets} from '../send/send-sets.js'
 import type {Needs, RunRecord} from './needs.js'
 
 /** Where rows come from: a file, arguments, records that filters find, a plan file, or a run that is undone. */

@@ -165,7 +165,7 @@ test('an answer that the journal could not take holds, and is told', () => {
   const plan = one(2)
   const [set] = plan.sets as [PlannedSet]
 
-  const folded = foldResults(plan, [{set, answer: yes(1, 2), unkept: full}])
+  const folded = foldResults(plan, [{set, answer: yes(1, 2), unrecorded: full}])
 
   expect(folded).toMatchObject({exit: 'storage', rows: {applied: 2}})
   expect(folded.notes).toEqual([
