@@ -47,9 +47,8 @@ export function createFakeClient(options: FakeOptions): Pick<Client, 'readPages'
     for await (const {number, size, totalPages, answer} of steps) {
       const {elements, served, serverTime} = answer
       yield {
-        ...{number, size, totalPages, served, elements, count: elements.count, look: []},
+        ...{number, size, totalPages, served, elements, count: elements.count},
         ...(serverTime !== undefined && {serverTime}),
-        body: elements.bytes,
         records: readAll(answer),
         check: () => undefined,
         unreadable: () => new Error('unreadable'),

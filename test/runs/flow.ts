@@ -10,7 +10,7 @@ import type {Journal} from '../../src/runs/journal/journal.js'
 import {type LoadedRun, loadRun} from '../../src/runs/journal/load-run.js'
 import type {SetJournal} from '../../src/runs/journal/run-journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
-import {type EarlierRun, planOfDocument} from '../../src/runs/plan/apply-plan.js'
+import {planOfDocument, type RunOfPlan} from '../../src/runs/plan/apply-plan.js'
 import {foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import type {RunReport} from '../../src/runs/report/report.js'
@@ -101,7 +101,7 @@ export function clearAlerts(
   )
 }
 
-export type ApplyOptions = FlowOptions & {earlier?: EarlierRun | undefined}
+export type ApplyOptions = FlowOptions & {earlier?: RunOfPlan | undefined}
 
 export function applyPlan(document: PlanDocument, options: ApplyOptions): Promise<RunReport> {
   const applies = {digest: document.digest, inputDigest: null, encoding: null, path: null, approved: null}

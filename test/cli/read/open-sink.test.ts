@@ -287,9 +287,8 @@ function* linesOf(records: Iterable<JsonRecord>): Generator<JsonRecord, void, vo
 }
 
 function toPage(elements: Elements): Page {
-  const plain = {number: 1, size: 50, totalPages: 1, served: {}, look: [], records: [], check: () => undefined}
-  const {count, bytes} = elements
-  return {...plain, count, elements, body: bytes, unreadable: (index) => unreadable(index, 1, asked)}
+  const plain = {number: 1, size: 50, totalPages: 1, served: {}, records: [], check: () => undefined}
+  return {...plain, count: elements.count, elements, unreadable: (index) => unreadable(index, 1, asked)}
 }
 
 function toTarget(chunks: string[], database?: DatabaseFile): TextTarget {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {writeOperation} from '../../../src/contract/index.js'
-import {findBroken, findImpossible} from '../../../src/runs/differences/changes.js'
+import {findImpossible, findImpossibleChange} from '../../../src/runs/differences/changes.js'
 import {batchOf} from '../../../src/runs/rows/phases.js'
 import type {JsonRecord, JsonValue} from '../../../src/values/json.js'
 
@@ -16,10 +16,10 @@ test.each<[JsonValue, JsonValue, string | undefined]>([
   [8, null, undefined],
   ['many', 5, undefined],
 ])('%j beside a count of %j of at most 12 is %s', (size, count, why) => {
-  const broken = findBroken(write, {id: 1, [field]: count, [most]: 12}, {[by]: size})
+  const impossible = findImpossibleChange(write, {id: 1, [field]: count, [most]: 12}, {[by]: size})
 
-  expect(broken?.message.split(', ').at(-1)).toBe(why)
-  expect(findBroken(write, {id: 1, [field]: 5}, {[by]: 9})).toBeUndefined()
+  expect(impossible?.message.split(', ').at(-1)).toBe(why)
+  expect(findImpossibleChange(write, {id: 1, [field]: 5}, {[by]: 9})).toBeUndefined()
 })
 
 test('each row of a record that is not there is named, and rows that are not sent are not looked at', () => {
