@@ -32,6 +32,7 @@ test.each([
   ['sites.update', ['name', 'A'], ['1 error id: required, but the file has no such column']],
   ['sites.update', ['id,name', '7,A', '7,B'], ['3:1 error id: the same id as in line 2']],
   ['alerts.update', ['id,message', ',x'], ['2:1 error id: required, but the cell is empty']],
+  ['sites.update', ['{"id":7}', '{"id":8,'], ['2 error not JSON']],
   [
     'alerts.clear',
     ['id', '7', 'x', '7'],

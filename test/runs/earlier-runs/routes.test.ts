@@ -73,29 +73,6 @@ const texts = ['A', 'B', 'C', 'D']
 
 const all = Object.entries(routes) as [WriteId, Route][]
 
-describe.each(all)('%s', (operation, {header, row, count}) => {
-  test.for(['before', 'after'] as const)(
-    'killed %s the second row was applied, reordered, a row taken out and one mended: each row once',
-    async (when) => {
-      const ids = await makeAlerts()
-      const lines = texts.map((text, place) => row(text, place, ids))
-      const path = `/${operation}.csv`
-      await runs.give(operation, [header, ...lines], {setSize: 1, diesAt: {set: 2, when}, path})
-
-      const given = [header, row('mended', 3, ids), lines[1] ?? '', lines[0] ?? '']
-      const asked = runs.give(operation, given, {path})
-
-      if (operation === 'alerts.create' && when === 'before') {
-        expect(await failureOf(asked)).toMatchObject({exit: 'inDoubt', code: 'EARLIER_IN_DOUBT'})
-        expect(texts.map((text) => count(text))).toEqual([1, 0, 0, 0])
-        return
-      }
-      expect(await asked).toMatchObject({exit: 'ok', rows: {applied: 3}})
-      expect(['A', 'B', 'C', 'mended'].map((text) => count(text))).toEqual([1, 1, 0, 1])
-    },
-  )
-})
-
 const named = all.flatMap(([operation, {conflict, ...route}]) => (conflict ? [{operation, conflict, ...route}] : []))
 
 test.each(named)('$operation: a row whose record was written with other content is named', async (route) => {
