@@ -28,19 +28,6 @@ const idsOfBoth = ({idsOf}: ReturnType<typeof startNights>) =>
   sorted(['28', '29'].flatMap((name) => idsOf(`tx-2024-02-${name}.ndjson`)))
 
 describe('night after night', () => {
-  test('over the end of February, every record is in one file, once', async ({start: begin}) => {
-    const nights = begin(steady)
-
-    for (let night = 0; night < 4; night++)
-      await nights.run({at: first + night * day, flags: named('tx-{date}.ndjson')})
-
-    const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
-    expect(files).toEqual(['28', '29', '01', '02'].map((name, place) => `tx-2024-0${place < 2 ? 2 : 3}-${name}.ndjson`))
-    expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first + 3 * day))
-    expect(nights.idsOf('tx-2024-03-01.ndjson')).toHaveLength(12)
-    expect(nights.notices).toEqual([])
-  })
-
   test('two in one second are two files', async ({start: begin}) => {
     const nights = begin(steady)
 
@@ -49,15 +36,6 @@ describe('night after night', () => {
     const files = readdirSync(nights.folder).filter((name) => name.endsWith('.ndjson'))
     expect(files).toHaveLength(2)
     expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first))
-  })
-
-  test('a record that comes late is taken by the next run, and nothing else again', async ({start: begin}) => {
-    const late = {id: 900, sold: first - 5 * hour, local: first - 5 * hour, arrived: first + 6 * hour}
-    const nights = begin([...steady, late])
-
-    for (const at of [first, first + day]) await nights.run({at, flags: named('all.ndjson', {append: true})})
-
-    expect(sorted(nights.idsOf('all.ndjson'))).toEqual(arrivedBy([...steady, late], first + day))
   })
 
   test('one that comes later than that needs --late, from the first run on', async ({start: begin}) => {
@@ -105,18 +83,6 @@ describe('night after night', () => {
     expect(nights.idsOf('c.ndjson')).toEqual([])
   })
 
-  test('a clock that is days behind reads nothing, and the next right one all', async ({start: begin}) => {
-    const nights = begin(steady)
-    const flags = named('tx-{date}.ndjson')
-    await nights.run({at: first, flags})
-
-    const behind = await nights.run({at: first - 3 * day, flags})
-    await nights.run({at: first + day, flags})
-
-    expect(behind).toBeUndefined()
-    expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
-  })
-
   test('an earlier --end does not move the mark back', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = (more: ExportFlags) => named('all.ndjson', {append: true, ...more})
@@ -139,31 +105,6 @@ describe('night after night', () => {
 })
 
 describe('a run that was killed', () => {
-  test.for(['request', 'before recording', 'after recording'] as const)(
-    'at the point "%s" is finished under its own name the next night, and the rest is in a file of that night',
-    async (at, {start: begin}) => {
-      const nights = begin(steady)
-      const flags = named('tx-{date}.ndjson')
-
-      const killed = await nights.run({at: first, flags, kill: {at, request: 3}})
-      await nights.run({at: first + day, flags})
-
-      expect(killed).toBe('killed')
-      expect(nights.idsOf('tx-2024-02-28.ndjson')).toEqual(expect.arrayContaining(arrivedBy(steady, first)))
-      expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
-    },
-  )
-
-  test('with an --end far ahead, is finished the next night, which reads the rest, too', async ({start: begin}) => {
-    const nights = begin(steady)
-    const flags = named('tx-{date}.ndjson', {end: '2024-06-01'})
-
-    await nights.run({at: first, flags, kill: {at: 'request', request: 3}})
-    await nights.run({at: first + day, flags})
-
-    expect(idsOfBoth(nights)).toEqual(arrivedBy(steady, first + day))
-  })
-
   test('keeps its name, with {time}, while others of its day get theirs', async ({start: begin}) => {
     const nights = begin(steady)
     const flags = named('tx-{date}-{time}.ndjson')
