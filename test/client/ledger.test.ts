@@ -36,17 +36,6 @@ const test = base.extend<Fixtures>({
 })
 
 describe('a governor with a ledger', () => {
-  test('waits for permits that another process has taken', async ({open, clock}) => {
-    const [one, other] = [createGovernor(pace, clock, {ledger: open()}), createGovernor(pace, clock, {ledger: open()})]
-    for (let request = 0; request < 5; request++) await one.take()
-
-    await other.take()
-
-    expect(clock.waits).toEqual([100])
-    expect([one.used, other.used]).toEqual([5, 1])
-    expect(other.quota()).toMatchObject({used: 6, left: 94, available: 92, is: 'counted'})
-  })
-
   test('stops each class at its floor and says for what the rest is kept', async ({open, clock}) => {
     const governor = createGovernor({...pace, burst: 1_000}, clock, {ledger: open()})
     const takeAll = async (quotaClass: 'cron' | 'exports' | 'writes' | 'interactive' | 'reconcile') => {

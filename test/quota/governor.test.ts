@@ -71,22 +71,6 @@ test('requests in flight together that are refused for speed count once', async 
   expect(ledger.read().slow).toBe(true)
 })
 
-test('requests that wait at the same time get permits one after the other', async () => {
-  const waits: number[] = []
-  const clock = {
-    now: () => 0,
-    monotonic: () => 0,
-    sleep: async (milliseconds: number) => {
-      waits.push(Math.round(milliseconds))
-    },
-  }
-  const governor = createGovernor({rate: 10, burst: 1}, clock)
-
-  await Promise.all([governor.take(), governor.take(), governor.take()])
-
-  expect(waits).toEqual([100, 200])
-})
-
 test.each([
   [1_999, 1],
   [2_000, 2],
@@ -254,24 +238,4 @@ test('requests of a shared budget are counted by the hours of its store', async 
   await governor.close()
 
   expect(asked.map(({hours}) => hours)).toEqual([[], [[10, 1]]])
-})
-
-test('a request that stops waiting gives its permit back', async () => {
-  const stopped = new AbortController()
-  const clock = {
-    ...createStepClock(),
-    async sleep() {
-      stopped.abort()
-      stopped.signal.throwIfAborted()
-    },
-  }
-  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: 0}), now: () => 0})
-  const governor = createGovernor({rate: 1, burst: 1}, clock, {ledger})
-  await governor.take()
-  const used = () => ledger.read().usedToday
-
-  const [before, waiting] = [used(), governor.take(stopped.signal)]
-
-  await expect(waiting).rejects.toThrow()
-  expect(used()).toBe(before)
 })

@@ -129,22 +129,6 @@ describe('time traps', () => {
     expect(utc.times).toEqual(within(inUtc))
   })
 
-  test('months end where they end, and 29 February is a day of leap years only', async ({folder, start}) => {
-    const place = {folder, sandbox: await start()}
-    const leap = ['2024-02-28T23:59:59.999', '2024-02-29T00:00:00', '2024-02-29T23:59:59.999']
-    record(place, 'UTC', '2024-01-31T23:59:59.999', '2024-02-01T00:00:00', ...leap, '2024-03-01T00:00:00')
-    record(place, 'UTC', '2023-02-28T23:59:59.999', '2023-03-01T00:00:00')
-
-    const february = await read(place, {start: '2024-02', end: '2024-02'})
-    const day = await read(place, {start: '2024-02-29', end: '2024-02-29'})
-    const common = await read(place, {start: '2023-02', end: '2023-02'})
-
-    expect(february.times).toEqual(['2024-02-01T00:00:00', ...leap])
-    expect(day.times).toEqual(leap.slice(1))
-    expect(common.times).toEqual(['2023-02-28T23:59:59.999'])
-    expect(() => resolveDate('2023-02-29', 'start', now)).toThrow('there is no such date')
-  })
-
   test.for([-1, 1])(
     'a clock that is %d hours off turns no range around and loses nothing',
     async (hours, {folder, start}) => {
@@ -172,17 +156,5 @@ describe('time traps', () => {
 
     expect(whole).toMatchObject({times: [first, edge], requests: 1, windows: 1})
     expect(more).toMatchObject({times: [first, edge, '2024-06-01T00:00:00.001'], requests: 2, windows: 2})
-  })
-
-  test('a range of one second, and of one moment', async ({folder, start}) => {
-    const place = {folder, sandbox: await start()}
-    const [from, within, to] = ['2024-07-04T12:00:00', '2024-07-04T12:00:00.5', '2024-07-04T12:00:01']
-    record(place, 'UTC', '2024-07-04T11:59:59.999', from, within, to, '2024-07-04T12:00:01.001')
-
-    const second = await read(place, {start: from, end: to})
-    const moment = await read(place, {start: to, end: to})
-
-    expect(second).toMatchObject({times: [from, within, to], requests: 1})
-    expect(moment).toMatchObject({times: [to], requests: 1})
   })
 })

@@ -218,37 +218,6 @@ describe('take', () => {
 })
 
 describe('an output that is gone on with', () => {
-  test('has the same bytes as one that was never stopped', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyCase, fc.array(anyPage, {minLength: 2, maxLength: 4}), async (one, pages) => {
-        const options = {columns: columnsFor(one.rows), ...(one.rows === 'lines' && {lines: names}), ...one.options}
-        const bodies = pages.map((page) => Buffer.from(page))
-        const whole = await rendered(one, bodies)
-        fc.pre(!('failure' in whole))
-
-        let text = ''
-        let rows = 0
-        let settled: readonly Column[] | undefined
-        for (const page of bodies) {
-          const renderer = await createPageRenderer(one.format, {
-            ...options,
-            rowsBefore: rows,
-            ...(settled && {settled}),
-          })
-          if (text === '') text += renderer.start().toString()
-          const made = renderer.page(renderer.scan(page))
-          text += textOf(made)
-          rows += made.rows
-          settled = renderer.columns
-        }
-        const last = await createPageRenderer(one.format, {...options, rowsBefore: rows, ...(settled && {settled})})
-
-        expect(text + last.end().toString()).toBe(whole.text)
-      }),
-      {numRuns: 100},
-    )
-  })
-
   test('bytes of a page stay while the next one is made', async () => {
     const renderer = await createPageRenderer('ndjson', {columns})
 

@@ -69,18 +69,6 @@ describe('a night with deliveries', () => {
     expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first))
   })
 
-  test.for<Kill>(['before recording', 'after recording', 'in delivery', 'after delivery'])(
-    'that is killed %s loses no delivery, and reads nothing twice',
-    async (at, {nights}) => {
-      const ended = await nights.run({at: first, flags, kill: {at}})
-      await nights.run({at: first + day, flags})
-
-      expect(ended).toBe('killed')
-      expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + day))
-      expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'delivered'})
-    },
-  )
-
   test('gives up a file that was removed or changed, once and not silently', async ({nights}) => {
     await nights.run({at: first, flags, failures: 1})
     await nights.run({at: first + day, flags, failures: 2})

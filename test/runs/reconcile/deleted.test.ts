@@ -95,15 +95,8 @@ test('a record that never was is refused when it is sent again, and nothing coun
   expect(run.read('site').some(({id}) => id === 1001)).toBe(true)
 })
 
-test('a killed program finds out by itself', async () => {
-  await run.die('sites.delete', ['id', ...ids])
-  const reconciled = await run.reconcile()
-
-  expect(reconciled).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0, evidence: ['3 of 3 sites deleted']}]})
-  expect(run.requests()['sites.delete']).toBe(1)
-})
-
 test.each([
+  ['sites.delete', ['id', ...ids]],
   ['role-rights.update', ['id,canView,canEdit,canExecute', '6001,false,false,false', '6002,true,true,false']],
   ['role-rights.create', ['roleId,rightId,canView,canEdit,canExecute', '61,17,true,false,false']],
   ['machines.settings.set', ['machineId,type,settings', '5001,Config,a', '5002,Config,b']],

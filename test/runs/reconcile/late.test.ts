@@ -97,14 +97,6 @@ describe('a first copy that comes right before the second one', () => {
 
     expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2, refused: 0}}})
   })
-
-  test('alerts.clear: cleared already counts as applied', async () => {
-    await runRoute(run, 'alerts.clear', 'reset-before')
-
-    const reconciled = await reconcile({client: withLateCopy()})
-
-    expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}, sets: [{sent: 1}]})
-  })
 })
 
 describe.each(kindsOfRoutes)('%s', (name) => {

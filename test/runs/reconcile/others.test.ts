@@ -103,17 +103,6 @@ test('sites.update: a site that someone else deleted needs a person', async () =
   expect(reconciled).toMatchObject({...isUnsolved, sets: [{sent: 0, unclear: [{line: 3, id: 1002}]}]})
 })
 
-test('alerts.update: a third value needs a person', async () => {
-  await runRoute(run, 'alerts.update', 'reset-after-commit')
-  const {id = null} = run.read('alert').find(({message}) => message === 'Seen B') ?? {}
-  await other('alerts.update', {id, message: 'Mine'})
-
-  const reconciled = await run.reconcile()
-
-  const difference = {line: 3, id, field: 'message', expected: 'Seen B', before: 'Made 1', found: 'Mine'}
-  expect(reconciled).toMatchObject({...isUnsolved, sets: [{sent: 0, differences: [difference]}]})
-})
-
 test('alerts.update: cleared by someone else meanwhile is no third value', async () => {
   await runRoute(run, 'alerts.update', 'reset-after-commit')
   const {id = null} = run.read('alert').find(({message}) => message === 'Seen B') ?? {}
