@@ -188,7 +188,7 @@ export type Client = {
   readonly requestsUsed: number
   /** The rest of the day's requests, before the next one is sent. */
   quota(): QuotaLeft
-  /** The same client with the requests of another class. */
+  /** This client with its requests in another class. */
   forClass(quotaClass: QuotaClass): Pick<Client, 'readPages' | 'write' | 'call' | 'quota'>
   /** Spreads this many requests evenly over this many days, from now on. */
   spreadOver(requests: number, days: number): void

@@ -62,7 +62,7 @@ export function tooManyFiles(cause: unknown): CliFailure {
   })
 }
 
-/** The same for every copy of this module: a program that imports the library and one that requires it have two. */
+/** Known to every copy of this module: a program that imports the library and one that requires it have two. */
 const mark = Symbol.for('vendorctl.CliFailure')
 
 /** An expected failure: a message for people, a code for scripts, an exit name for shells, hints for the next step. */

@@ -13,7 +13,7 @@ export function keepMemoryFlat(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
-/** The same for a file that is not small, and for pipes, whose size is unknown. */
+/** Keeps the heap small for a file that is not small, and for pipes, whose size is unknown. */
 export function keepMemoryFlatFor(file: string | undefined): void {
   if (file === undefined || sizeOf(file) > fewBytes) keepMemoryFlat()
 }

@@ -45,7 +45,7 @@ export function identifyMachine(stateFolder: string): Machine {
   })
 }
 
-/** It appears under its name complete, whoever makes it first. */
+/** Makes the file complete under its name, so that nobody reads a part of it. The first of several processes wins. */
 function make(folder: string, path: string): void {
   const part = `${path}.${crypto.randomUUID()}.part`
   makePrivateFolder(folder)

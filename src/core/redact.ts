@@ -71,7 +71,7 @@ function findPattern(): RegExp {
 const byLength = (one: string, other: string) => other.length - one.length
 const toPattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The same for bytes of JSON, which are copied only where they contain a secret. */
+/** Replaces registered secrets in bytes of JSON, which are copied only where they contain one. */
 export function redactBytes(bytes: Buffer): Buffer | string {
   if (state().secrets.size === 0) return bytes
   const text = bytes.toString()

@@ -56,7 +56,7 @@ export function openUnchanged(path: string, cacheKibibytes = 512): Database {
   return openDatabase(path, {readOnly: true, immutable: !existsSync(`${path}-wal`), cacheKibibytes})
 }
 
-/** The same for one reading. */
+/** Reads from a database, which changes nothing in it or beside it. Throws what SQLite throws, and `unsafe`. */
 export function readDatabase<Result>(path: string, read: (database: Database) => Result): Result {
   const database = openUnchanged(path)
   try {

@@ -19,7 +19,7 @@ export type StateFile = {
   synchronous?: 'FULL' | 'NORMAL'
   /** Longest wait for another process that writes; this process is blocked meanwhile. 10 s unless given. */
   busyMilliseconds?: number
-  /** It appears under its name complete, whoever makes it first, so that an empty file is damage. */
+  /** Several processes may make it: it appears under its name complete, so that an empty file is damage. */
   isShared?: boolean
   /** Next steps when it is damaged. */
   wayOut?: readonly string[]

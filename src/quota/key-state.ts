@@ -179,7 +179,7 @@ export function describeUse(state: KeyState, {moment, now}: Now) {
     resetIs: current?.is ?? 'assumed',
     /** The service refused because the daily quota is used up. */
     refused: current !== undefined,
-    /** It did so before, and has not accepted a request since. */
+    /** The service has refused, on this day or before, and has not accepted a request since. */
     everRefused: refusal !== undefined,
     /** Half the rate, because the service was asked too often. */
     slow: bucket !== undefined && isSameClock(bucket.at, moment) && state.slowUntil > moment.milliseconds,

@@ -28,7 +28,7 @@ type Step = {state: KeyState; permit: Permit}
 export const usableMilliseconds = 2_000
 /** Without an answer for this long, a machine sends at half of its share. The store counts on it. */
 const patienceMilliseconds = 2_000
-/** It does so for this long after its last contact. The store counts on it. */
+/** A machine sends at half of its share for this long after its last contact. The store counts on it. */
 const shareMilliseconds = 300_000
 /** Facts about the day are trusted for this long. */
 const freshMilliseconds = 5_000

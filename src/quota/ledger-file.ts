@@ -80,7 +80,7 @@ export function openLedger(key: LedgerKey, owner: Process, times: Times = system
   }
 }
 
-/** The same, while other processes open and close it, which locks it for moments. */
+/** Opens the ledger of a key while other processes open and close it, which locks it for moments. */
 export async function openLedgerInTurn(key: LedgerKey, owner: Process, clock: Clock): Promise<OpenedLedger> {
   for (let tries = 1; tries < openingTries; tries++) {
     try {

@@ -48,7 +48,7 @@ export async function findDatabase(
   return findLogin(address, environment, findCommand)
 }
 
-/** The same address with its user and password, as far as they can be found. */
+/** The address with its user and password, as far as they can be found. */
 export async function findLogin(
   address: PostgresAddress,
   environment: Environment,

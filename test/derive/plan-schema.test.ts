@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {toPlanSchema} from '../../src/derive/plan-schema.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
-import {batchOf, type Compared, nothingKnown} from '../../src/runs/rows/phases.js'
+import {batchOf, type Compared, noMessages} from '../../src/runs/rows/phases.js'
 import type {JsonRecord} from '../../src/values/json.js'
 import {compile} from '../support/ajv.js'
 import {expectGolden} from '../support/golden.js'
@@ -9,7 +9,7 @@ import {expectGolden} from '../support/golden.js'
 const sending = {setSize: 500, onError: 'stop', bisectBudget: null, atomic: true, canary: 1, replace: false} as const
 
 const plan: Compared = {
-  ...nothingKnown,
+  ...noMessages,
   ...batchOf('sites.update', 'sites.csv', [
     {line: 2, record: {id: 7, name: 'One'}, given: {id: 7, name: 'One'}, digest: new Uint8Array(16)},
     {line: 3, record: {id: 8}, skip: 'unchanged'},

@@ -11,7 +11,7 @@ import {type LoadedRun, loadRun} from '../../src/runs/journal/load-run.js'
 import type {SetJournal} from '../../src/runs/journal/run-journal.js'
 import {resolveNames} from '../../src/runs/names/resolve-names.js'
 import {planOfDocument, type RunOfPlan} from '../../src/runs/plan/apply-plan.js'
-import {foundAlerts, knownOf, planRows} from '../../src/runs/plan/plan-rows.js'
+import {foundAlerts, messagesOf, planRows} from '../../src/runs/plan/plan-rows.js'
 import type {PlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import type {RunReport} from '../../src/runs/report/report.js'
 import {rowsOfSet} from '../../src/runs/rows/cut-sets.js'
@@ -21,8 +21,8 @@ import {
   type Before,
   type Checked,
   checkedRows,
-  type Known,
   type Matched,
+  type Messages,
   namedRows,
   type Planned,
   type Sending,
@@ -53,7 +53,7 @@ export type FlowOptions = {
   maximumRecords?: number | undefined
   monotonic?: (() => number) | undefined
   signal?: AbortSignal | undefined
-  inform?: ((known: Known) => void) | undefined
+  inform?: ((known: Messages) => void) | undefined
   recognise?: ((checked: Checked) => Promise<Matched>) | undefined
   confirm?: ((plan: Planned) => Promise<boolean>) | undefined
   /** A person answers for the plan. */
@@ -75,7 +75,7 @@ export async function planFile(operation: WriteId, options: PlanFileOptions): Pr
     const named = client && names && (await resolveNames(operation, checked, names, client))
     return planRows(operation, checked, {...options, named, sending: toSending(options)})
   } catch (error) {
-    inform?.(knownOf(checked))
+    inform?.(messagesOf(checked))
     throw error
   }
 }

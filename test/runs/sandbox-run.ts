@@ -2,7 +2,7 @@ import {afterAll, beforeAll, beforeEach} from 'vitest'
 import type {Client} from '../../src/client/types.js'
 import type {WriteId} from '../../src/contract/index.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import type {Known} from '../../src/runs/rows/phases.js'
+import type {Messages} from '../../src/runs/rows/phases.js'
 import {type Sandbox, type SandboxOptions, startSandbox} from '../../src/sandbox/server.js'
 import {type JsonValue, printJson} from '../../src/values/json.js'
 import {createSandboxClient} from '../support/client.js'
@@ -53,7 +53,7 @@ export function useSandboxRun(options: SandboxOptions = {}): SandboxRun {
     },
   })
 
-  const inform = ({remarks: told}: Known) => void remarks.push(...told)
+  const inform = ({remarks: told}: Messages) => void remarks.push(...told)
   return {
     sandbox: () => use(sandbox),
     client: watched,

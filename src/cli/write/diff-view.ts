@@ -47,7 +47,7 @@ export function renderDiffLines(lines: readonly DiffLine[], stream: NodeJS.Write
 type Differing = {
   plan: {[name: string]: JsonValue}
   comparison?: Comparison | undefined
-  news?: RowList | undefined
+  newRecords?: RowList | undefined
 }
 
 /** The changes, as data. */
@@ -65,9 +65,9 @@ export async function renderDiff(report: Differing, format?: DiffFormat): Promis
   if (format === 'json') return asShown(`${printJson(toDiffData(report), 2)}\n`)
   const {changes = []} = report.comparison ?? {}
   if (changes.length > 0) return renderChanges(changes, format ?? 'table')
-  const {news} = report
-  if (!news || news.length === 0 || format === undefined) return undefined
-  const {names, cells} = toCells(news)
+  const {newRecords} = report
+  if (!newRecords || newRecords.length === 0 || format === undefined) return undefined
+  const {names, cells} = toCells(newRecords)
   return format === 'table' ? simpleTable(names, cells) : renderMarkdown(names, cells)
 }
 

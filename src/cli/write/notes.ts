@@ -2,7 +2,7 @@ import {writeOperation} from '../../contract/index.js'
 import {compareToAsk, rowsToSend} from '../../runs/plan/compare-rows.js'
 import {toDiffLines} from '../../runs/plan/plan-view.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
-import type {Compared, Known, RowChange} from '../../runs/rows/phases.js'
+import type {Compared, Messages, RowChange} from '../../runs/rows/phases.js'
 import type {Question} from '../../runs/write/needs.js'
 import {thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -19,8 +19,8 @@ export type Notes = {
   warn(text: string): void
   /** Shows a line once. */
   note(text: Line): void
-  /** Shows the known facts about the rows of a plan. */
-  tell(known: Known): void
+  /** Shows the messages about the rows of a plan. */
+  tell(messages: Messages): void
   /** Everything so far, as text for a terminal. */
   text(): string
 }

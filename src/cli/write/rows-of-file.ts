@@ -2,7 +2,7 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {type CheckedRows, checkNewRows, checkRows} from '../../runs/check/check-file.js'
 import type {NamedRows} from '../../runs/names/resolve-names.js'
-import {knownOf, planRows} from '../../runs/plan/plan-rows.js'
+import {messagesOf, planRows} from '../../runs/plan/plan-rows.js'
 import type {Checked} from '../../runs/rows/phases.js'
 import type {Needs} from '../../runs/write/needs.js'
 import type {Problem} from '../../validate/problem.js'
@@ -42,7 +42,7 @@ export async function fromFile(
       const planned = planRows(operation, checked, {sending: toSending(flags), merges, sendUnchanged, named, changes})
       return chosenRecords ? {...planned, found: chosenRecords} : planned
     } catch (error) {
-      const known = knownOf(checked)
+      const known = messagesOf(checked)
       person.tell({...known, warnings: [...known.warnings, ...(near ?? [])]})
       const {problems} = checked.checker
       if (error instanceof CliFailure && error.exit === 'invalid' && !checked.broken && !chosen)

@@ -47,7 +47,7 @@ export function createHierarchy(depth: Level, narrowedTo: Level) {
     },
     /** All nodes down to the depth, each behind the one that it belongs to. */
     lines: () => linesOf(roots, []),
-    /** The same as nested records. */
+    /** The nodes as nested records. */
     nested: () => kept(roots).map(toNested),
   }
 

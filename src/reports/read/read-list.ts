@@ -20,11 +20,11 @@ export type ReportPage = {
   /** The range served so far. */
   served: Window
   records: Iterable<JsonRecord>
-  /** The same for those who read the bytes of the page: asked for the key of each record in order. */
+  /** Whether a record is new, for those who read the bytes of the page: asked with the key of each in order. */
   take(key: string): boolean
 }
 
-/** The same of any list; without windows where it is read in one. The first record of a page has `index` 0. */
+/** One page of any list; without windows where it is read in one. The first record of a page has `index` 0. */
 export type ListPage = Omit<ReportPage, 'windows' | 'take'> & {
   windows?: number
   take(key: string, index: number): boolean

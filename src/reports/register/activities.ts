@@ -144,13 +144,13 @@ function toActivity(row: Row, stateFolder: string): Activity | undefined {
 }
 
 /** `isSealed`: all of it was read, and at most its names and its mark are missing. */
-export type Seen = Pick<Activity, 'rows' | 'requests'> & {
+export type Progress = Pick<Activity, 'rows' | 'requests'> & {
   state: 'unfinished' | 'lost' | 'damaged' | 'newer'
   isSealed?: true
 }
 
 /** Progress from the checkpoint of a name. One that cannot be read at the moment is not reported as damaged. */
-export function readProgress(stateFolder: string, name: string): Seen | undefined {
+export function readProgress(stateFolder: string, name: string): Progress | undefined {
   const path = join(exportsFolder(stateFolder), `${name}.db`)
   if (!existsSync(path)) return undefined
   try {
@@ -162,7 +162,7 @@ export function readProgress(stateFolder: string, name: string): Seen | undefine
   }
 }
 
-function readCheckpoint(database: Database): Seen | undefined {
+function readCheckpoint(database: Database): Progress | undefined {
   if (versionOf(database) > exportVersion) return {state: 'newer'}
   const found = database.get(
     'SELECT lost, manifest, requests + probes AS requests, (SELECT sum(rows) FROM seg) AS rows FROM export',

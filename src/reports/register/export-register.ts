@@ -14,7 +14,7 @@ import {
   type NamedMark,
   putMark,
   putSeen,
-  type Seen,
+  type ShownMark,
   seenMarksOf,
   toMark,
 } from './named-marks.js'
@@ -27,7 +27,7 @@ export type LastFile = {path: string; command: string}
 /** A window that was read; `grade` as in its manifest, `file` from the root. */
 export type Covered = {from: string; to: string; grade: string; file: string}
 
-/** The same with the length of its file: none where it is not known, `replaced` once another was written over it. */
+/** A window that was read, and the length of its file: `replaced` once another was written over it. */
 export type CoveredFile = Covered & {bytes?: number | 'replaced'}
 
 /** The records of an export that has its manifest; they are written in one transaction. */
@@ -37,7 +37,7 @@ export type Finished = {
   covered: readonly Covered[]
   watermark?: NamedMark | undefined
   /** Where machines share the mark: the one that this run has moved, in the place of its own. */
-  shared?: Seen | undefined
+  shared?: ShownMark | undefined
   /** The run of a name that ended now. */
   last?: LastRun | undefined
   run?: EndedActivity | undefined

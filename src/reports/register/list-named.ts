@@ -3,7 +3,7 @@ import {describeHolder} from '../../core/lock-holder.js'
 import type {Postgres, PostgresRow} from '../../core/postgres.js'
 import type {Database} from '../../core/sqlite.js'
 import {stateNameOf} from '../export/export-identity.js'
-import {parseFacts, readProgress, type Seen} from './activities.js'
+import {type Progress, parseFacts, readProgress} from './activities.js'
 import {
   type LastRun,
   markColumns,
@@ -34,7 +34,7 @@ export type NamedExport = Named & {
   isUnshared?: true
   last?: LastRun
   /** The file that a run left unfinished, or writes now. */
-  file?: Seen & {path: string}
+  file?: Progress & {path: string}
   /** Where machines share their marks: of the key and service, and the machine of the last complete run. */
   key?: string
   host?: string
@@ -126,10 +126,15 @@ export async function listShared(session: Postgres, local: readonly NamedExport[
 /** Unfinished and undelivered files are of this machine; the mark and who reads now are of all. */
 function merge(row: NamedExport, local: NamedExport | undefined): NamedExport {
   if (!local) return row
-  const {mark: _, last: __, holder: ___, facts, state, ...own} = local
-  const isLeft = row.state !== 'running' && local.file !== undefined
-  const {undelivered: ____, ...shared} = row
-  return {...own, ...shared, facts: {...facts, ...row.facts}, state: isLeft ? state : row.state}
+  const {facts, state, file, undelivered} = local
+  const isLeft = row.state !== 'running' && file !== undefined
+  return {
+    ...row,
+    facts: {...facts, ...row.facts},
+    state: isLeft ? state : row.state,
+    undelivered,
+    ...(file && {file}),
+  }
 }
 
 function toNamed(row: PostgresRow): NamedExport {

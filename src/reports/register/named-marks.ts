@@ -49,10 +49,10 @@ function sumOf({at, nextStart, keys, manifest}: Watermark): number {
 export type SeenMark = {store: string; version: number; at?: string; begun?: number; part?: string}
 
 /** The mark that machines share, as a turn shows it. */
-export type Seen = {store: string; version: number; value?: Watermark}
+export type ShownMark = {store: string; version: number; value?: Watermark}
 
 /** A mark is that of this machine or shared, never both. Belongs in the transaction that records what was read. */
-export function putSeen(database: Database, {name, scope}: Named, {store, version, value}: Seen): void {
+export function putSeen(database: Database, {name, scope}: Named, {store, version, value}: ShownMark): void {
   for (const table of ['watermark', 'seal'])
     database.run(`DELETE FROM ${table} WHERE name = ? AND scope = ?`, name, scope)
   database.run(
@@ -76,7 +76,7 @@ export function seenMarksOf(database: Database) {
       }
     },
     /** The mark of the name is the shared one from now on. */
-    see: (named: Named, mark: Seen) => database.transaction(() => putSeen(database, named, mark)),
+    see: (named: Named, mark: ShownMark) => database.transaction(() => putSeen(database, named, mark)),
     keepPart: ({name, scope}: Named, part: string | undefined) =>
       void database.run('UPDATE seen_mark SET part = ? WHERE name = ? AND scope = ?', part ?? null, name, scope),
     /** The last file of the name began from this version of the shared mark. */

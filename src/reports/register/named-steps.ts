@@ -17,7 +17,7 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
   return `vendorctl ${facts.run}`
 }
 
-/** The same into a file of its own, where that of the last run is there and would be refused. */
+/** Its next run into a file of its own, where that of the last run is there and would be refused. */
 function nextRunOf(named: NamedExport): string {
   const run = runOfName(named)
   const {facts, last} = named

@@ -112,7 +112,7 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
 
 /** Changes of the shared store by a complete run of a name, applied together or not at all. */
 export type SharedFinish = {
-  /** The same for the same file only, however often its run is recorded. */
+  /** One for each complete file: a run that is recorded again has the id that it had. */
   id: string
   watermark: Watermark
   last: LastRun

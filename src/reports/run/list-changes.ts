@@ -89,7 +89,7 @@ export async function beginListing(ask: ListAsk, needs: ListNeeds) {
       async *pages(): AsyncGenerator<ReportPage, void, void> {
         for await (const one of reading.pages) {
           startedAt ??= one.page.serverTime
-          yield {...one, records: listed.news(matching(one.records, ask.match))}
+          yield {...one, records: listed.pickNew(matching(one.records, ask.match))}
         }
         ask.match.names?.check()
       },
@@ -126,7 +126,7 @@ export function createListedBefore(known: readonly string[], timeField: string) 
   const keys: string[] = []
   return {
     /** Passes the records that were not listed before in the same state: new ones and changed ones. */
-    *news(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
+    *pickNew(records: Iterable<JsonRecord>): Generator<JsonRecord, void, void> {
       for (const record of records) {
         const key = toKey(record, timeField)
         keys.push(key)

@@ -55,9 +55,9 @@ export function createSummary(groupings: readonly (readonly SummaryKey[])[], opt
     needed,
     /** Empty values that count in no total, by field. */
     missing: missing as ReadonlyMap<string, number>,
-    /** Throws a `SummaryProblem` for a value that cannot be counted. */
+    /** Counts a line by its cells. Throws a `SummaryProblem` for a value that cannot be counted. */
     addCells,
-    /** The same of a line as values, several times slower. */
+    /** Counts a line by its values, several times slower. */
     add: (line: SummaryLine) => addCells(spellOut(line)),
     /** The groups of each grouping, in the order of their keys. */
     groupings: (): Group[][] => made.map((grouping) => grouping.sorted()),

@@ -16,7 +16,7 @@ export type LineCells = {
   readonly starts: Int32Array
   /** End of each cell; of an empty one, its start. */
   readonly ends: Int32Array
-  /** The same line as values. */
+  /** The line as values. */
   values(): SummaryLine
 }
 

@@ -24,7 +24,7 @@ export type SummaryFileOptions = {
   stdin?: AsyncIterable<Buffer | string>
   /** Called after each part with the number of rows that were read. */
   onRows?: (rows: number) => void
-  /** Its reason is thrown after the part in which it was aborted. */
+  /** Once it is aborted, its reason is thrown after the part that is being read. */
   signal?: AbortSignal
 }
 

@@ -36,7 +36,7 @@ export function invalidRows(
   return invalidInput({operation, file, errors, rows: rows.length, sent})
 }
 
-/** The same for a file that was read. */
+/** The failure for a file with problems, or that could not be read to its end. */
 export function invalidInput({operation, file, errors, rows, broken, sent = 'nothing was sent'}: Invalid): CliFailure {
   const entries = [...sortProblems(errors).map(toEntry), ...(broken?.entries ?? [])]
   return new CliFailure(`${file}: ${counted(entries.length, 'problem')} in ${counted(rows, 'row')}; ${sent}.`, {

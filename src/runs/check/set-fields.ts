@@ -55,7 +55,7 @@ export function readSetFields(
     addTo(record: JsonRecord): void {
       for (const {place, value} of fields) putPath(record, place.path, value)
     },
-    /** The same for a record whose fields are its own. Throws `usage` for a field that the record has as well. */
+    /** Adds the fields to a record that may have any. Throws `usage` for a field that it has already. */
     addToOwn(record: JsonRecord, file: string, line: number): void {
       for (const field of fields) {
         const {place, value} = field

@@ -34,7 +34,7 @@ export function createClockReader(moment: () => BootMoment) {
       const at = moment()
       return last && (at.boot === last.at.boot ? {service: last.service + passed(last.at, at), at} : last)
     },
-    /** The same read, which looks at the clock as well. */
+    /** A read that learns the clock from its answers. */
     watch: (readPages: Reader['readPages']): Reader['readPages'] =>
       async function* (id, request) {
         const asked = moment()

@@ -102,6 +102,5 @@ function linesOf(journal: Journal): RowList {
 }
 
 function* toLines(journal: Journal): Generator<PlannedRow, void, void> {
-  for (const {line, skip} of journal.rows())
-    yield {line, record: {}, ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>})}
+  for (const {line, skip} of journal.rows()) yield {line, record: {}, ...(skip !== null && {skip})}
 }

@@ -8,6 +8,7 @@ import type {Reading} from '../../formats/read/row.js'
 import {type JsonRecord, type JsonValue, parsePrinted, printJson, toRecord} from '../../values/json.js'
 import type {Layout} from '../../values/place.js'
 import type {ServiceKey} from '../../values/service.js'
+import type {Skip} from '../rows/cut-sets.js'
 import type {NotTried} from '../rows/phases.js'
 
 export type JournalRow = {
@@ -18,7 +19,7 @@ export type JournalRow = {
   naturalKey: string | null
   /** JSON of the record's id. */
   id: string | null
-  skip: string | null
+  skip: Skip | null
   /** JSON of the row as the input gave it, where another record or none is sent. */
   given: string | null
   /** The run that applied the row or took it over. */
@@ -58,7 +59,7 @@ export function* toJournalRows(rows: Iterable<Row>): Generator<JournalRow, void,
       digest: row['digest'] as Uint8Array,
       naturalKey: textOrNull(row['natural_key']),
       id: textOrNull(row['id']),
-      skip: textOrNull(row['skip']),
+      skip: textOrNull(row['skip']) as Skip | null,
       given: textOrNull(row['given']),
       by: textOrNull(row['by_run']),
     }

@@ -6,7 +6,7 @@ import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {lockRun, type RunFolder} from '../../core/run-id.js'
 import {readingOf} from '../../formats/read/row.js'
 import {type JsonRecord, type JsonValue, parseJson, parsePrinted, toRecord} from '../../values/json.js'
-import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
+import type {PlannedSet, RowList} from '../rows/cut-sets.js'
 import {onErrorModes} from '../rows/on-error.js'
 import {PackedRows} from '../rows/packed-rows.js'
 import {type Agreed, agreedRows, batchOf, type NotTried, type Sending, type SetResult} from '../rows/phases.js'
@@ -96,7 +96,7 @@ function loadRows(journal: Journal, operation: WriteId, parts: readonly LoadedPa
       line,
       record,
       digest,
-      ...(skip !== null && {skip: skip as NonNullable<PlannedRow['skip']>}),
+      ...(skip !== null && {skip}),
       ...(skip !== null && id !== null && {madeId: parseJson(id)}),
       ...(given !== null && {given: toRecord(parsePrinted(given))}),
       ...(by !== null && {by}),
@@ -215,7 +215,7 @@ export function openRun(folder: RunFolder, id: string): OpenedRun {
   }
 }
 
-/** The same without its rows, which may be many; a long one is read in little memory. */
+/** Opens and locks a run without its rows, which may be many. Throws `locked` or `storage`. */
 export function holdRun(folder: RunFolder, id: string): HeldRun {
   keepMemoryFlatFor(runPath(folder, id))
   const lock = lockRun(folder, id)

@@ -172,7 +172,7 @@ export function createFinder(records: readonly JsonRecord[], fields: readonly Ke
   }
 }
 
-/** The same for cells of a table: one that starts like an escaped formula may show a text with its apostrophe or without. */
+/** Finds by cells of a table: one that starts like an escaped formula may be a text with its apostrophe or without. */
 function createCellFinder(records: readonly JsonRecord[], fields: readonly KeyField[]): FindByKey {
   const find = createFinder(records, fields)
   return (values) => {

@@ -38,29 +38,32 @@ export function judgePlan({comparison, sets, doubts, ...plan}: Compared): DryRun
   return {found: isChange ? 'changes' : 'ok', ...known}
 }
 
-type Beside = Pick<Compared, 'operation' | 'file' | 'layout' | 'columns' | 'rows' | 'merges' | 'comparison' | 'before'>
+type ComparedRows = Pick<
+  Compared,
+  'operation' | 'file' | 'layout' | 'columns' | 'rows' | 'merges' | 'comparison' | 'before'
+>
 
 /** Problems of rows that only their current records show. */
-export function findBlocking(beside: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
-  return [...findMissing(beside), ...findDamage(beside, allowsDamage), ...findNow(beside)]
+export function findBlocking(compared: ComparedRows, allowsDamage: Checked['allowsDamage']): Problem[] {
+  return [...findMissing(compared), ...findDamage(compared, allowsDamage), ...findNow(compared)]
 }
 
 /** A problem for each row of a merge whose record does not exist; a row sent unmerged leaves that to the service. */
-function findMissing(beside: Beside): Problem[] {
-  const {operation, merges, comparison} = beside
+function findMissing(compared: ComparedRows): Problem[] {
+  const {operation, merges, comparison} = compared
   if (!merges || !comparison) return []
   const {resource} = writeOperation(operation)
   return comparison.missing.map(({line, id}) => {
     const message = `no ${resource} ${idText(id)} exists that this login may see`
-    return problemAt(beside, {line, field: 'id', cell: idText(id)}, {code: 'MISSING_RECORD', message})
+    return problemAt(compared, {line, field: 'id', cell: idText(id)}, {code: 'MISSING_RECORD', message})
   })
 }
 
 /** For rows that change a field by a number, problems with the current records, where they were read. */
-export function findNow({before, ...beside}: Omit<Beside, 'comparison'>): Problem[] {
-  const {operation} = beside
+export function findNow({before, ...compared}: Omit<ComparedRows, 'comparison'>): Problem[] {
+  const {operation} = compared
   if (!before) return []
-  return findImpossible(beside, writeOperation(operation), (row) => before.records.get(writtenKey(operation, row)))
+  return findImpossible(compared, writeOperation(operation), (row) => before.records.get(writtenKey(operation, row)))
 }
 
 const mostNamed = 20
@@ -82,16 +85,16 @@ export function describeUnread({operation, rows, before}: Pick<Compared, 'operat
 }
 
 /** A problem for each value of a file that a spreadsheet made of the value in the record. */
-function findDamage(beside: Beside, allowsDamage: Checked['allowsDamage']): Problem[] {
-  const {comparison} = beside
+function findDamage(compared: ComparedRows, allowsDamage: Checked['allowsDamage']): Problem[] {
+  const {comparison} = compared
   if (!allowsDamage || !comparison) return []
-  const fields = allFieldsOf(changedResource(writeOperation(beside.operation)))
+  const fields = allFieldsOf(changedResource(writeOperation(compared.operation)))
   return comparison.changes.flatMap(({line, field, from, to}): Problem[] => {
     if (typeof from !== 'string' || typeof to !== 'string' || allowsDamage.has(field) || fields[field]?.opaque)
       return []
     const damage = describeDamage(from, to)
     if (damage === undefined) return []
     const message = `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`
-    return [problemAt(beside, {line, field, cell: to, write: [from]}, {code: 'SPREADSHEET_DAMAGE', message})]
+    return [problemAt(compared, {line, field, cell: to, write: [from]}, {code: 'SPREADSHEET_DAMAGE', message})]
   })
 }

@@ -16,9 +16,9 @@ import {
   type Compared,
   type Comparison,
   cutOf,
-  type Known,
+  type Messages,
   namedRows,
-  nothingKnown,
+  noMessages,
   type Sending,
 } from '../rows/phases.js'
 import {nameOf, naturalKeyOf, placeOf} from '../rows/row-content.js'
@@ -37,7 +37,7 @@ export type PlanOptions = {
 }
 
 /** The warnings and notices of a checked file. */
-export function knownOf({checker}: CheckedRows): Known {
+export function messagesOf({checker}: CheckedRows): Messages {
   const {notices, remarks} = checker
   return {warnings: checker.problems.filter(({severity}) => severity === 'warning'), notices, remarks}
 }
@@ -61,7 +61,7 @@ export function planRows(operation: WriteId, checked: CheckedRows, options: Plan
     cutSets(rows, {...cutOf(operation, sending), longestRecordBytes: checker.longestRecordBytes}) // what cannot fit is refused before anything is read
   return {
     ...batchOf(operation, input.name, rows),
-    ...knownOf(checked),
+    ...messagesOf(checked),
     phase: 'checked',
     layout: checker.layout,
     reading: readingOf(input) ?? null,
@@ -106,7 +106,7 @@ export function foundAlerts(
   const records = new Map(alerts.map((alert) => [naturalKeyOf(operation, alert) ?? '', alert]))
   return toCompared({
     ...{
-      ...nothingKnown,
+      ...noMessages,
       ...namedRows(operation, ids, requests),
       sending,
       dates,

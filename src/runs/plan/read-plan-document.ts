@@ -9,7 +9,7 @@ import {findRecord, isRecord, type JsonRecord, type JsonValue, printJson} from '
 import {type Layout, placeIn, placeText} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {readFieldRules} from '../check/field-changes.js'
-import type {PlannedRow, PlannedSet} from '../rows/cut-sets.js'
+import type {PlannedRow, PlannedSet, Skip} from '../rows/cut-sets.js'
 import {diffRecords, mergeRecord} from '../rows/merge-fields.js'
 import {type Agreed, agreedRows, type Batch, batchOf} from '../rows/phases.js'
 import {idOf} from '../rows/row-content.js'
@@ -122,7 +122,7 @@ function toRow({line, record, skip, by, given = null, content}: JsonRecord): Pla
   return {
     line: Number(line),
     record: record as JsonRecord,
-    ...(typeof skip === 'string' && {skip: skip as NonNullable<PlannedRow['skip']>}),
+    ...(typeof skip === 'string' && {skip: skip as Skip}),
     ...(typeof by === 'string' && {by}),
     ...(isRecord(given) && {given: given as JsonRecord}),
     ...(typeof content === 'string' && {digest: Buffer.from(content, 'hex')}),

@@ -105,7 +105,7 @@ function takeNoAnswer(context: SetInDoubt, answer: NoAnswer, proven = false): vo
 async function takeRefusal(context: SetInDoubt, answer: Refused, proven: boolean): Promise<void> {
   const {run, entry, operation, report} = context
   const [first] = answer.refusals
-  note(context, `sent again: refused, ${answer.status} ${first?.code ?? ''}`.trimEnd())
+  note(context, `sent again: ${describeRefusal(answer)}`)
   if (!proven && !tellsOfFirst(context, answer)) return
   const records = recordsOfSet(run.plan.rows, entry.set)
   const named = findDuplicates(operation, answer, records)?.size
@@ -228,11 +228,16 @@ export async function resendAsProbe(context: SetInDoubt): Promise<void> {
   else takeNoAnswer(context, answer)
 }
 
+/** `refused, 400 VALIDATION_ERROR` */
+function describeRefusal({status, refusals}: Refused): string {
+  return `refused, ${status} ${refusals[0]?.code ?? ''}`.trimEnd()
+}
+
 function takeProbeRefusal(context: SetInDoubt, answer: Refused): void {
   const {run, entry, operation} = context
   const size = entry.set.places.length
   const named = findDuplicates(operation, answer, recordsOfSet(run.plan.rows, entry.set))
-  const refusal = `sent again: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd()
+  const refusal = `sent again: ${describeRefusal(answer)}`
   if (named?.size === size) {
     note(context, `${refusal} for all of it, so it is there: applied by the first copy, or there before`)
     confirm(context, [], 'resend', 'sent again; all of it already exists')
@@ -300,10 +305,7 @@ function finish(context: SetInDoubt, answer: WriteAnswer, proven: boolean): void
     note(context, `${describe(size, context)} now`)
     confirm(context, [], 'resend', 'sent again and answered that it is done')
   } else if (answer.fate === 'refused') {
-    note(
-      context,
-      `${countRecords(size, writeOperation(context.operation))}: refused, ${answer.status} ${answer.refusals[0]?.code ?? ''}`.trimEnd(),
-    )
+    note(context, `${countRecords(size, writeOperation(context.operation))}: ${describeRefusal(answer)}`)
     if (proven || tellsOfFirst(context, answer)) reject(context, answer, 'resend', 'sent again and refused')
   } else takeNoAnswer(context, answer)
 }

@@ -132,7 +132,7 @@ function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, par
   })
 }
 
-/** The same set as a part of it that the journal keeps on its own. */
+/** A part of the set that the journal keeps on its own, to be settled alone. */
 export function toPart(context: SetInDoubt, entry: LoadedPart): SetInDoubt {
   return {...context, entry, records: recordsOf(context.operation, context.journal.bodyOf(entry.part.seq))}
 }

@@ -30,15 +30,15 @@ export function foldResults(
 ): Folded {
   const outcomes = new OutcomeList(plan.rows.length)
   const all = results.map((result) => {
-    const {outcomes: found, ...told} = addUnrecorded(foldSet({plan, runId}, result), {plan, runId}, result)
+    const {outcomes: found, ...fates} = addUnrecorded(foldSet({plan, runId}, result), {plan, runId}, result)
     for (const [index, place] of result.set.places.entries()) {
       const outcome = found[index]
       if (outcome) outcomes.put(place, outcome)
     }
-    return {...told, last: plan.rows.at(result.set?.places.at(-1) ?? 0)?.line ?? 0}
+    return {...fates, last: plan.rows.at(result.set?.places.at(-1) ?? 0)?.line ?? 0}
   })
-  const inOrder = <Item extends Lined>(listOf: (told: Omit<SetFates, 'outcomes'>) => readonly Item[]): Item[] => {
-    return sortByLine(all.map((told) => ({items: listOf(told), last: told.last})))
+  const inOrder = <Item extends Lined>(listOf: (fates: Omit<SetFates, 'outcomes'>) => readonly Item[]): Item[] => {
+    return sortByLine(all.map((fates) => ({items: listOf(fates), last: fates.last})))
   }
   const {all: rows, meant} = complete(outcomes, plan)
   const ending = {rows: meant, stoppedBy, ...findCauses(results)}

@@ -110,7 +110,7 @@ export type RunReport = {
   /** Changes, where the current records were read. */
   comparison?: Comparison
   /** Records that a dry run would make new, where it compares none. */
-  news?: RowList
+  newRecords?: RowList
   /** Rows that all runs of this user applied since 00:00 UTC, where the service has a daily limit for the operation. */
   appliedToday?: number
   moves?: readonly Move[]
@@ -204,7 +204,7 @@ export function endedByQuota(
 
 const spent = new Set(['QUOTA_SPENT', 'QUOTA'])
 
-/** The same report with more known of how its run ended. */
+/** A report with more known of how its run ended. */
 export function withEnding<Report extends {ending: Ending; exit: ExitName}>(
   report: Report,
   more: Partial<Ending>,

@@ -6,12 +6,14 @@ import {type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import type {List} from '../../values/list.js'
 import {idText} from '../../values/record-key.js'
 
+export type Skip = 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
+
 /** One record of a file, checked, with the line it starts on. */
 export type PlannedRow = {
   readonly line: number
   readonly record: JsonRecord
   /** Why the row is in no set. */
-  readonly skip?: 'unchanged' | 'appliedBefore' | 'continued' | 'changedSince'
+  readonly skip?: Skip
   /** The run that applied the row, or took it over. */
   readonly by?: string
   /** Id of the record that the run made of the row. */
@@ -25,7 +27,7 @@ export type PlannedRow = {
 /** Rows that need not all be in memory. */
 export type RowList = List<PlannedRow> & {
   /** Why a row is in no set, for whoever wants to know nothing else of it. */
-  skipAt?(place: number): PlannedRow['skip']
+  skipAt?(place: number): Skip | undefined
 }
 
 /** The rows that one request sends, as places in the rows of the plan, in order; rows that carry `skip` are in none. */
@@ -78,7 +80,7 @@ export function countPlaces(sets: readonly Pick<PlannedSet, 'places'>[]): number
 }
 
 /** The places of rows by why they are in no set. */
-export function placesOf(rows: RowList, passes: (skip: PlannedRow['skip']) => boolean): number[] {
+export function placesOf(rows: RowList, passes: (skip: Skip | undefined) => boolean): number[] {
   const places: number[] = []
   for (let place = 0; place < rows.length; place++) {
     if (passes(rows.skipAt ? rows.skipAt(place) : rows.at(place)?.skip)) places.push(place)

@@ -67,7 +67,7 @@ export function spellFields(record: JsonRecord, fields: Fields): Map<string, Jso
   return spelled
 }
 
-/** The same as a record: the record itself where it is spelled so. */
+/** A record with its fields in the spelling of the contract: the record itself where it has that. */
 export function spellRecord(record: JsonRecord, fields: Fields): JsonRecord {
   for (const name in record) {
     const isSpelled = Object.hasOwn(fields, name) || !spellingsOf(fields).has(toPlainName(name))

@@ -1,6 +1,6 @@
 import {isRawNumber, type JsonRecord, type JsonValue, parseExact, printJson} from '../../values/json.js'
 import {MadeList} from '../../values/list.js'
-import type {PlannedRow, RowList} from './cut-sets.js'
+import type {PlannedRow, RowList, Skip} from './cut-sets.js'
 
 const plainBytes = 8 * 1024 * 1024
 /** Estimate for a field of an unpacked row, beside its text. */
@@ -63,7 +63,7 @@ export class PackedRows extends MadeList<PlannedRow> {
     return pack.isMoreAt(index) ? pack.rowAt(index, this.#textOf(pack)) : new PackedRow(pack, index, this.#recordOf)
   }
 
-  skipAt(place: number): PlannedRow['skip'] {
+  skipAt(place: number): Skip | undefined {
     const pack = place < this.#packed ? this.#packs[Math.floor(place / rowsOfPack)] : undefined
     return pack && !pack.hasSkipAt(place % rowsOfPack) ? undefined : this.at(place)?.skip
   }

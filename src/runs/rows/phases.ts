@@ -97,8 +97,8 @@ export type Batch = {
   readonly reads: number
 }
 
-/** Facts to show about rows. */
-export type Known = {
+/** What people are told about rows that pass. */
+export type Messages = {
   /** Problems that do not stop a row. */
   readonly warnings: readonly Problem[]
   /** Values read as something other than their literal text, in sentences. */
@@ -112,7 +112,7 @@ export type FoundRecords = {readonly records: ReadonlyMap<string, JsonRecord>; r
 
 /** Rows that passed the check: nothing of the records that they are about is known, but what finding them showed. */
 export type Checked = Batch &
-  Known & {
+  Messages & {
     readonly phase: 'checked'
     /** Problems of values that are none where the record has the value already. */
     readonly doubts: readonly Problem[]
@@ -139,7 +139,7 @@ export type Before = {
 
 /** Facts shown and reported about rows once they are cut into sets. */
 export type Planned = Batch &
-  Known & {
+  Messages & {
     readonly sets: readonly PlannedSet[]
     readonly sending: Sending
     /** Changes; null where the records were not compared. */
@@ -176,12 +176,12 @@ export function batchOf(operation: WriteId, file: string, rows: RowList): Batch 
   }
 }
 
-export const nothingKnown: Known = {warnings: [], notices: [], remarks: []}
+export const noMessages: Messages = {warnings: [], notices: [], remarks: []}
 
 /** Checked rows of no file. */
 export function checkedRows(batch: Batch, found: FoundRecords | null = null): Checked {
   const longestRecordBytes = Number.POSITIVE_INFINITY
-  return {...nothingKnown, ...batch, phase: 'checked', doubts: [], allowsDamage: null, longestRecordBytes, found}
+  return {...noMessages, ...batch, phase: 'checked', doubts: [], allowsDamage: null, longestRecordBytes, found}
 }
 
 /** Checked rows of which no earlier run is known to have applied any. */
@@ -191,7 +191,7 @@ export function unmatchedRows(checked: Checked): Matched {
 
 /** Rows agreed to before, as a plan file or a journal has them. */
 export function agreedRows(batch: Batch & Pick<Planned, 'sets' | 'sending'>): Agreed {
-  return {...nothingKnown, ...batch, phase: 'agreed', comparison: null, moves: [], totals: [], readAt: null}
+  return {...noMessages, ...batch, phase: 'agreed', comparison: null, moves: [], totals: [], readAt: null}
 }
 
 /** Rows that are sent. */

@@ -12,7 +12,7 @@ import {toCompared} from '../plan/compare.js'
 import {changedBy, compareRecords, toComparable, toEffect} from '../plan/compare-rows.js'
 import type {PlannedRow} from '../rows/cut-sets.js'
 import {diffRecords, type FieldChange, findField, mergeRecord, spellFields} from '../rows/merge-fields.js'
-import {batchOf, type Compared, nothingKnown, type Sending, type Uncut} from '../rows/phases.js'
+import {batchOf, type Compared, noMessages, type Sending, type Uncut} from '../rows/phases.js'
 import {contentDigest, idOf, recordsByKey, writtenKey} from '../rows/row-content.js'
 
 /** A row that is in conflict with what someone did since; without fields its record is no longer found. */
@@ -113,7 +113,7 @@ export function undoOf(
   sending: Sending,
 ): Omit<Uncut, 'comparison' | 'before'> {
   return {
-    ...{...nothingKnown, ...batchOf(operation, `run ${id}`, rows), layout, origin: {kind: 'undo', run: id}},
+    ...{...noMessages, ...batchOf(operation, `run ${id}`, rows), layout, origin: {kind: 'undo', run: id}},
     ...{
       merges: writeOperation(operation).merge === 'full-replace',
       sending,

@@ -13,8 +13,8 @@ import {
   type Checked,
   type Compared,
   countToSend,
-  type Known,
   type Matched,
+  type Messages,
   type Planned,
   type SetResult,
   type Uncut,
@@ -60,7 +60,7 @@ export type Question = Planned & {
 /** Who is told what happens, and asked. */
 export type Person = {
   /** Shows warnings, notices and remarks about rows, each once. */
-  tell(known: Known): void
+  tell(messages: Messages): void
   warn(text: string): void
   /** Shows a line once; `safe`: text that needs no escaping for a terminal. */
   note(text: string | {safe: string}): void

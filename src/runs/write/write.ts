@@ -80,8 +80,8 @@ async function forecast(
   const [first, ...others] = entries
   const hints = first ? files.remedies(compared.doubts) : []
   const hinted = first && hints.length > 0 ? [{...first, hint: toHint(hints)}, ...others] : entries
-  const news = known.comparison || found === 'blocked' ? {} : {news: rowsToSend(known)}
-  const report = {...reportUnsent(known), ...news, dryRun: true, entries: hinted, groups}
+  const newRecords = known.comparison || found === 'blocked' ? {} : {newRecords: rowsToSend(known)}
+  const report = {...reportUnsent(known), ...newRecords, dryRun: true, entries: hinted, groups}
   return withEnding(report, {dryRun: isQuiet ? 'ok' : found})
 }
 

@@ -13,7 +13,7 @@ const late = {id: 'A2', raisedAt: '2024-07-09T10:00:00', isCleared: false, messa
 /** What a run lists, and what it leaves for the next. */
 function list(records: (typeof early)[], known: readonly string[] = []) {
   const listed = createListedBefore(known, 'raisedAt')
-  return {ids: [...listed.news(records)].map(({id}) => id), keys: listed.keysSince('2024-05-01')}
+  return {ids: [...listed.pickNew(records)].map(({id}) => id), keys: listed.keysSince('2024-05-01')}
 }
 
 test('a record is listed once, and again each time that it changed', () => {
