@@ -59,7 +59,7 @@ describe.concurrent('the inventory report', () => {
       ...added.filter(({userId}) => userId !== 0).map(({id, userId}) => `${id},${userId}`),
     ])
     expect(unfiltered.exitCode).toBe(10)
-    expect(unfiltered.stderr).toContain('machineIdentifiers')
+    expect(unfiltered.stderr).toContain('and served')
   })
 
   test('of a name goes on an hour before it ended, and takes what is new', async ({run, sandbox, home}) => {

@@ -304,7 +304,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
 
       const {errors} = await syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}, start})
 
-      expect(errors.map(({code}) => code)).toEqual(['FILTER_NOT_HONOURED', 'FILTER_NOT_HONOURED'])
+      expect(errors.map(({code}) => code)).toEqual(['SERVED_RANGE', 'FILTER_NOT_HONOURED'])
     }))
 
   test('continues where it was cut off, with no page twice in it and none missing', () =>
