@@ -8,7 +8,7 @@ const apart = ['test/wire/**/*.test.ts']
 /** Of what a shell sees: kills, signals, terminals, disks, databases and services that are started; and what takes long. */
 const ofShells = [
   ...['adjust-again', 'adjust-doubt', 'closed-pipe', 'consent', 'cron', 'deliver', 'demo', 'picture'],
-  ...['doubt-first', 'full-disk', 'given-twice', 'going-on', 'guides', 'hostile-names', 'inventory'],
+  ...['doubt-first', 'full-disk', 'given-again', 'given-twice', 'going-on', 'guides', 'hostile-names', 'inventory'],
   ...['jobs', 'jobs-setup', 'named-exports', 'notify', 'notify-kills', 'nowhere', 'old-node', 'quota'],
   ...['read-only', 'runs-storage', 'sandbox', 'secrets', 'shared-marks', 'signals', 'sql-postgres', 'start', 'tls'],
   ...['unheard', 'exports', 'output-file', 'file-formats', 'deletions', 'envelope', 'reads', 'service-failures'],

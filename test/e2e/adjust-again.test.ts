@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {test, writeLines as write} from '../support/binary.js'
+import {sharedPostgres} from '../support/postgres.js'
 import {changeAs, countsOf, stockUp} from '../support/stock.js'
 
 const words = (file: string, ...more: string[]) => ['selections', 'adjust', '-f', file, '--json', ...more]
@@ -23,6 +24,16 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002)).toEqual([9, 11])
   })
 
+  test('after it was applied, with another difference: that is another change', async ({run, sandbox, home}) => {
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3', '20003,1')))
+
+    const next = await run(words(write(home, 'restock.csv', header, '20001,2', '20002,1', '20003,2')))
+
+    expect([next.exitCode, ...countsOf(sandbox, 20_001, 20_002, 20_003)]).toEqual([0, 9, 9, 8])
+    expect(next.stderr).toContain('1 of these 3 rows was applied by run ')
+  })
+
   test('after a part of another file was applied: equal rows are asked about, others not', async ({start}) => {
     const {run, sandbox, home} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
     stockUp(sandbox, 20_001, 20_002, 20_003)
@@ -37,6 +48,20 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(codesOf(equal)).toEqual(['APPLIED_BY_OTHER_FILE'])
     expect(equal.stderr).toContain('restock.csv:2 error the same change was applied by run ')
     expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 7])
+  })
+
+  test('while it is in doubt: no other file changes these records, others do', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#1']})
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    await run(words(write(home, 'restock.csv', header, '20001,2', '20002,3')))
+    changeAs(sandbox, 12, 20_001, 1)
+
+    const same = await run(words(write(home, 'next.csv', header, '20001,1', '20003,1'), '--settle', '0.3'))
+    const others = await run(words(write(home, 'next.csv', header, '20003,1')))
+
+    expect([same.exitCode, others.exitCode]).toEqual([7, 0])
+    expect(codesOf(same)).toEqual(['EARLIER_IN_DOUBT'])
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 6])
   })
 
   test('as a plan that another machine applied: refused by the change that is shown', async ({run, sandbox, home}) => {
@@ -62,5 +87,23 @@ describe.concurrent('a file of differences that is given again', () => {
     ])
     expect(again.stderr).toMatch(/selection 20001 was changed by \+4 at \S+ by user 1, which is what the plan does/)
     expect(countsOf(sandbox, 20_001, 20_002)).toEqual([5, 8])
+  })
+
+  test('right after an update by a machine that shares the budget: it waits as well', async ({start}) => {
+    const {run, sandbox, home} = await start({faults: ['reset-before@selections.adjust#1']})
+    stockUp(sandbox, 20_001)
+    const budget = await (await sharedPostgres()).database()
+    const on = (machine: string) => ({
+      environment: {VENDORCTL_BUDGET: budget, XDG_STATE_HOME: join(home.path, `state-${machine}`)},
+    })
+    const update = write(home, 'update.csv', 'id,count', '20001,6')
+    const updated = await run(['selections', 'update', '-f', update, '--yes'], on('one'))
+
+    const lost = await run(words(write(home, 'one.csv', header, '20001,1')), on('other'))
+    const found = await run(['runs', 'reconcile', 'latest', '--settle', '0.3'], on('other'))
+
+    expect([updated.exitCode, lost.exitCode, found.exitCode]).toEqual([0, 7, 0])
+    expect(found.stdout).toContain('sent again: applied')
+    expect(countsOf(sandbox, 20_001)).toEqual([7])
   })
 })

@@ -44,6 +44,20 @@ describe.concurrent('differences in doubt', () => {
     expect(requestsOf(service.sandbox)).toMatchObject({'selections.adjust': 1, 'reports.inventory': 1})
   })
 
+  test('a request that was lost: sent again after the settle time, once', async ({start, home}) => {
+    const service = await start({faults: [never]})
+    const {reconcile} = await doubt({service, home})
+    changeAs(service.sandbox, 0, 20_001, -1)
+
+    const {exitCode, stdout} = await reconcile('--settle', '0.5')
+
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('no change by a person of 2 selections since ')
+    expect(stdout).toContain('sent again: applied')
+    expect(countsOf(service.sandbox, 20_001, 20_002)).toEqual([6, 8])
+    expect(requestsOf(service.sandbox)['selections.adjust']).toBe(2)
+  })
+
   test('a change of another size by a person: nothing is sent; the report tells by whom', async ({start, home}) => {
     const service = await start({faults: [never]})
     const {reconcile, words} = await doubt({service, home})
@@ -58,6 +72,18 @@ describe.concurrent('differences in doubt', () => {
     expect(ran.stdout).toContain('vendorctl reports inventory --machine 5001 --start ')
     expect(countsOf(service.sandbox, 20_001, 20_002)).toEqual([6, 5])
     expect(requestsOf(service.sandbox)['selections.adjust']).toBe(1)
+  })
+
+  test('equal changes by a person beside its own: in doubt, for nobody can tell', async ({start, home}) => {
+    const service = await start({faults: [lost]})
+    const {reconcile} = await doubt({service, home})
+    changeAs(service.sandbox, 12, 20_001, 2)
+
+    const {exitCode, stdout} = await reconcile('--settle', '0.5')
+
+    expect(exitCode).toBe(7)
+    expect(stdout).toMatch(/\+2 by user 1 at \S+, \+2 by user 12 at/)
+    expect(countsOf(service.sandbox, 20_001)).toEqual([9])
   })
 
   test('once a set was answered, its user is known, and others are left aside', async ({start, home}) => {

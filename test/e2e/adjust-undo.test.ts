@@ -80,4 +80,14 @@ describe.concurrent('runs undo of differences', () => {
     expect(countsOf(sandbox, ...ids)).toEqual([3, 5, 6])
     expect(requestsOf(sandbox)['selections.adjust']).toBe(3)
   })
+
+  test('is no reason to refuse a file of the same differences', async ({run, sandbox, home}) => {
+    stockUp(sandbox, ...ids)
+    await run(['selections', 'adjust', '-f', write(home, 'in.csv', header, '20001,2'), '--json'])
+    await run(['runs', 'undo', 'latest', '--json'])
+
+    const out = await run(['selections', 'adjust', '-f', write(home, 'out.csv', header, '20001,-2'), '--json'])
+
+    expect([out.exitCode, ...countsOf(sandbox, 20_001)]).toEqual([0, 3])
+  })
 })

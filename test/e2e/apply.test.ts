@@ -160,6 +160,16 @@ describe.concurrent('sites apply', () => {
     expect((await run(list)).stdout).toBe(before)
   })
 
+  test('a plan that creates is applied where an account has more sites than fit on a page', async ({run, home}) => {
+    const kiosks = Array.from({length: 2_100}, (_, place) => `201,101,Kiosk ${place},true,555,1000,PrePaid`)
+    await run(['sites', 'create', '-f', fileOf(home.path, kiosks), '--yes'])
+
+    await run(['sites', 'apply', '-f', fileOf(home.path, news), '--dry-run', '--plan-out', 'plan.json'])
+    const ran = await run(['sites', 'apply', '--apply-plan', 'plan.json', '--yes', '--json'])
+
+    expect(JSON.parse(ran.stdout).meta).toMatchObject({changes: {created: 2, updated: 0}, rows: {applied: 2}})
+  })
+
   test('a lost create is settled before a later set is refused; a plan takes no flag it holds', async ({start}) => {
     const {run, home} = await start({faults: ['reset-after-commit@sites.create#1'], limits: false})
     const lines = [...news, '203,999,Nowhere,true,700,1000,Net15']

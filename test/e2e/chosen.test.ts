@@ -21,6 +21,17 @@ describe.concurrent('records that filters choose', () => {
     expect(more).toBeLessThanOrEqual(1 + 6) // up to six times again, where the machine is so slow that a count became old
   })
 
+  test('given again it is refused as a file would be, though the prices are others now', async ({run}) => {
+    const words = ['selections', 'update', '--site', '1003', '--change', 'price=+1.00', '--yes']
+
+    const first = await run(words)
+    const second = await run(words)
+    const fresh = await run([...words, '--fresh', '-o', 'json', '--dry-run'])
+
+    expect([first.exitCode, second.exitCode, fresh.exitCode]).toEqual([0, 3, 0])
+    expect(second.stderr).toContain('were applied by run')
+  })
+
   test('a run that was stopped resumes the records that were chosen, whatever is found then', async ({start}) => {
     const {run} = await start({faults: ['reset-before@sites.update#2'], limits: false})
     const words = ['sites', 'update', '--where', 'maxChargePrice<600', '--set', 'maxChargePrice=600', '--set-size', '3']
@@ -98,6 +109,16 @@ describe.concurrent('records on the command line', () => {
     expect([twice.exitCode, text.exitCode, ofId.exitCode]).toEqual([3, 3, 2])
     expect(twice.stderr).toContain('arguments:2 error id: the same id as in line 1')
     expect(text.stderr).toContain('not an integer: the text "01014"')
+  })
+
+  test('alerts are cleared and sites deleted by id', async ({run}) => {
+    const listed = await run(['alerts', 'list', '--where', 'isCleared=false', '--limit', '2', '--columns', 'id'])
+    const ids = listed.stdout.match(/\d+/g) ?? []
+    const cleared = await run(['alerts', 'clear', ...ids, '--yes', '--json'])
+    const deleted = await run(['sites', 'delete', '1014', '--dry-run'])
+
+    expect(rowsOf(cleared.stdout).map(({id, fate}) => `${id} ${fate}`)).toEqual(ids.map((id) => `${id} applied`))
+    expect(deleted.stderr).toContain('1 site to delete')
   })
 
   test('one record is created from --set', async ({run}) => {

@@ -47,3 +47,12 @@ test.concurrent('a reader that leaves before the report of a write stops nothing
   expect(ran.stderr).toContain('applied 1')
   expect(ran.stderr).not.toContain('Stopping')
 })
+
+test.concurrent('a message that a slow reader takes in parts arrives whole', async ({alone}) => {
+  const ran = await alone(['profiles', 'use', 'z'.repeat(100_000)], {
+    through: ['/bin/bash', '--norc', '-c', '"$@" 2>&1 >/dev/null | (sleep 0.3; cat)', 'bash'],
+  })
+
+  expect(ran.stdout.length).toBeGreaterThan(200_000)
+  expect(ran.stdout).toMatch(/z baseUrl=URL\n$/)
+})

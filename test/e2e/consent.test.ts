@@ -38,6 +38,18 @@ describe.concurrent('on a terminal', () => {
     expect(requestsOf(sandbox)['alerts.update']).toBe(1)
   })
 
+  test('rows that are typed are asked about after their end', async ({start}) => {
+    const {environment, sandbox} = await start({machines: 300})
+
+    const line = 'echo typing; $vendorctl alerts update -f - --input-format csv'
+    const keys = ['id,message\n70001,One\n70002,Two\n\x04', 'n\r']
+    const {exitCode, screen} = await onTerminal(line, environment, keys, /typing|\(y\/N/)
+
+    expect(exitCode).toBe(1)
+    expect(screen).toContain('Cancelled; nothing was sent.')
+    expect(requestsOf(sandbox)['alerts.update']).toBeUndefined()
+  })
+
   test('Ctrl-Z stops all that the shell sees, and after fg the question is answered', async ({start}) => {
     const {environment} = await start({machines: 300})
 
@@ -47,6 +59,20 @@ describe.concurrent('on a terminal', () => {
     expect(screen).toContain('code 148')
     expect(screen).toContain('Cancelled; nothing was sent.')
     expect(exitCode).toBe(1)
+  })
+
+  test('warnings stand above the question, also with --quiet', async ({environment, home}) => {
+    const names = ['1001,3-Jan', '1002,Ferry']
+    write(home, 'sites.csv', 'id,name', ...names)
+
+    for (const quiet of ['', '-q ']) {
+      const {exitCode, screen} = await onTerminal(`$vendorctl sites update ${quiet}-f sites.csv`, environment, ['\x04'])
+
+      expect(exitCode).toBe(130)
+      expect(screen).toMatch(
+        /warning: sites\.csv:2:2 name: the spreadsheet made a date of it[\s\S]*Update 2 sites from/,
+      )
+    }
   })
 
   test('the first changes and new records stand above the question, d shows all', async ({environment, home}) => {
@@ -83,6 +109,16 @@ describe.concurrent('on a terminal', () => {
       'Cancelled; nothing was reset.',
       'Cancelled; nothing was removed.',
     ])
+  })
+
+  test('alerts that are named are counted by code and site above the question', async ({start}) => {
+    const {environment} = await start({machines: 300})
+
+    const {screen} = await onTerminal('$vendorctl alerts clear --alert 70001,70002', environment, ['n\r'])
+
+    expect(screen).toMatch(
+      /code +open alerts +machines +sites\n[\s\S]*2 open alerts at[\s\S]*Clear 2 alerts in default\?/,
+    )
   })
 
   test.for([['yes please\r'], ['foo\ry\r']])('only y and yes are a yes: %j', async ([typed = ''], {start, home}) => {
@@ -127,4 +163,16 @@ describe.concurrent('on a terminal', () => {
     expect(notInCi.screen).toContain('Stopped at the prompt.\nNothing was changed.\n→ Run the same command again.')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })
+})
+
+test('errors hide no warnings', async ({run, home}) => {
+  const file = write(home, 'sites.csv', 'id,name,maxChargePrice', '1001,3-Jan,5', '1002,Ferry,"5,00"')
+
+  const ran = await run(['sites', 'update', '-f', file, '--json'])
+
+  expect(ran.exitCode).toBe(3)
+  expect(ran.stderr).toMatch(
+    /warning: .*:2:2 name: the spreadsheet made a date[\s\S]*error maxChargePrice: not an integer/,
+  )
+  expect(JSON.parse(ran.stdout).warnings).toMatchObject([expect.stringContaining('made a date of it')])
 })

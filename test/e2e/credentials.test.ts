@@ -206,11 +206,35 @@ describe.concurrent('auth login on a terminal', () => {
     )
     for (const secret of [apiKey, password]) expect(screen).not.toContain(secret)
   })
+
+  test('ends where what was refused was not typed', async ({environment}) => {
+    const {VENDORCTL_USERNAME, ...others} = environment
+
+    const line = '$vendorctl auth login'
+    const wrongKey = {...others, VENDORCTL_API_KEY: 'wrong-key'}
+    const {exitCode, screen} = await onTerminal(line, wrongKey, [`${VENDORCTL_USERNAME}\r`], anyQuestion)
+
+    expect(exitCode).toBe(4)
+    expect(screen).toContain('Correct VENDORCTL_API_KEY')
+  })
 })
 
 const crowd = Array.from({length: 6}, (_, number) => number)
 
 describe('of processes that run at the same time', () => {
+  test('every login is kept', async ({run, sandbox, home}) => {
+    const profiles = Object.fromEntries(crowd.map((number) => [`p${number}`, {baseUrl: sandbox.url}]))
+    mkdirSync(home.config, {recursive: true})
+    writeFileSync(join(home.config, 'profiles.json'), JSON.stringify({profiles}))
+
+    const logins = await Promise.all(crowd.map((number) => run(['auth', 'login', '-p', `p${number}`])))
+
+    expect(logins.map(({exitCode}) => exitCode)).toEqual(crowd.map(() => 0))
+    const kept = JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<string, {token: {accessToken: string}}>
+    expect(Object.keys(kept).sort()).toEqual(crowd.map((number) => `p${number}/v2.1`).sort())
+    for (const {token} of Object.values(kept)) expect(token.accessToken).toMatch(/^sandbox-token-/)
+  })
+
   test.for(['stored', 'environment'])('one renews an expired token, others use it: %s', async (origin, {service}) => {
     const stored = await logIn(service, ['--save-password'])
     const run = origin === 'stored' ? stored : service.run
@@ -280,6 +304,27 @@ describe.concurrent('credentials of the environment', () => {
     expect(ran.exitCode).toBe(4)
     expect(ran.stderr).toContain('→ Correct VENDORCTL_API_KEY: what is set there is used, not a stored login.')
     expect(ran.stderr).not.toContain('auth login')
+  })
+
+  test('are named by doctor, too', async ({service}) => {
+    await logIn(service)
+    const examine = async (environment: Record<string, string>) => {
+      const {data} = JSON.parse((await service.run(['doctor', '--json'], {environment})).stdout)
+      const fixOf = (wanted: string) => data.find(({name}: {name: string}) => name === wanted).fix
+      return [fixOf('API key'), fixOf('login')]
+    }
+
+    const [key, byKey] = await examine({VENDORCTL_API_KEY: 'sandbox-key-wrong'})
+    const [, byPassword] = await examine({VENDORCTL_PASSWORD: 'wrong-password'})
+
+    expect([key, byKey]).toEqual(Array(2).fill(expect.stringContaining('Correct VENDORCTL_API_KEY: ')))
+    expect(byPassword).toContain('VENDORCTL_PASSWORD: what is set there is used')
+  })
+
+  test('are named when user or password are refused', async ({run}) => {
+    const ran = await run(list, {environment: {VENDORCTL_PASSWORD: 'wrong-password'}})
+
+    expect(ran.stderr).toContain('→ Correct VENDORCTL_USERNAME and VENDORCTL_PASSWORD: what is set there is used')
   })
 })
 

@@ -15,6 +15,17 @@ function addBatch({store, add}: Sandbox, id: string, at: number): void {
 }
 
 describe.concurrent('an export that runs by itself', () => {
+  test('needs to be told where to begin, also for an estimate', async ({run, sandbox}) => {
+    const words = [...report, '--since-last', 'nightly', '--output-file', 'a.csv']
+
+    const ran = [await run(words), await run([...words, '--estimate'])]
+
+    expect(ran).toMatchObject(
+      Array(2).fill({exitCode: 2, stderr: expect.stringContaining('→ Set the start of the first run')}),
+    )
+    expect(pagesOf(sandbox)).toBe(0)
+  })
+
   test('says that its start is in the future, and not that none was given or a clock is wrong', async ({run}) => {
     const words = [...report, '--start', '9999-01-01', '--output-file', 'a.csv']
 

@@ -99,6 +99,19 @@ describe.concurrent('deletions without a terminal', () => {
     expect([left1004, left(sandbox, 'site', 1004)]).toEqual([[1004], []])
   })
 
+  test.for([
+    ['an id twice', ['id', '1001', '1001'], 'DUPLICATE_RECORD'],
+    ['digits that a spreadsheet cut', ['id', '1.23457E+15'], 'SPREADSHEET_DAMAGE'],
+    ['no id', ['id,name', ',Mill'], 'MISSING_VALUE'],
+    ['no such column', ['name', 'Mill'], 'MISSING_COLUMN'],
+  ] as const)('%s is a problem of the file', async ([, lines, code], {run, sandbox, home}) => {
+    const ran = await run(deleteSites(write(home, 'odd.csv', ...lines), '--confirm-count', '1', '--json'))
+
+    expect(ran.exitCode).toBe(3)
+    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code}])
+    expect(requestsOf(sandbox)['sites.delete']).toBeUndefined()
+  })
+
   test('cannot be undone', async ({run, home}) => {
     await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
 
@@ -179,6 +192,18 @@ describe.skipIf(process.platform === 'win32')('deletions on a terminal', () => {
     expect(yes.screen).toMatch(/- 1001 {2}Ferry Quay +deleted\n/)
     expect(yes.screen).toContain('Cancelled; nothing was sent.')
     expect(sent).toBeUndefined()
+    expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
+  })
+
+  test('in doubt are asked about again', async ({start, home}) => {
+    const {environment, run, sandbox} = await start({faults: ['reset-before@sites.delete#1'], limits: false})
+    await run(deleteSites(write(home, 'old.csv', ...sites), '--confirm-count', '3'))
+
+    const no = await onTerminal('$vendorctl runs reconcile latest', environment, ['\r'])
+    const counted = await onTerminal('$vendorctl runs reconcile latest', environment, ['3\r'])
+
+    expect([no.exitCode, counted.exitCode]).toEqual([1, 0])
+    expect(no.screen).toContain('Type 3 to delete 3 sites in default:')
     expect(left(sandbox, 'site', 1001, 1002, 1003)).toEqual([])
   })
 })

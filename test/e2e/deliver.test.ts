@@ -1,9 +1,11 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect} from 'vitest'
-import {test} from '../support/binary.js'
+import {describe, expect, vi} from 'vitest'
+import {patience, requestsOf, test} from '../support/binary.js'
 
 const batches = 40
+const dates = ['--start', '-10d', '--end', 'yesterday']
+
 describe.skipIf(process.platform === 'win32')('--deliver', () => {
   test('hands over a complete file, and what was not delivered with the same command again', async ({home, start}) => {
     const {run, sandbox} = await start({batches})
@@ -60,5 +62,35 @@ describe.skipIf(process.platform === 'win32')('--deliver', () => {
       ).toEqual(secrets.slice(0, 2))
       expect(namesIn(`given.${kind}`)).not.toContain('VENDORCTL_WITHHELD')
     }
+  })
+
+  test('that is stopped ends what it started, and leaves the file for the next night', async ({home, start}) => {
+    const {run, begin} = await start({batches})
+    const night = ['reports', 'transactions', '--since-last', 'n', ...dates, '--output-file', join(home.path, 'tx.csv')]
+
+    const running = begin([...night, '--deliver', 'sh -c "echo begun; sleep 300"', '--verbose'])
+    await vi.waitFor(() => expect(running.stderr()).toContain('begun'), patience)
+    running.child.kill('SIGTERM')
+    const stopped = await running.ended
+    const next = await run([...night, '--overwrite', '--deliver', `cp {file} ${home.path}/copy-{name}`, '--json'])
+
+    expect([stopped.exitCode, next.exitCode]).toEqual([143, 0])
+    expect(stopped.stderr).toContain('is complete, but not delivered')
+    expect(JSON.parse(next.stdout).data.deliveries).toMatchObject([{state: 'delivered'}, {state: 'delivered'}])
+    expect(readdirSync(home.path)).toContain('copy-tx.csv')
+  })
+
+  test('refuses a command that it cannot use before anything is read', async ({home, start}) => {
+    const {run, sandbox} = await start({batches})
+    const words = ['reports', 'transactions', ...dates, '--output-file', join(home.path, 'tx.csv'), '--deliver']
+
+    const refused = [await run([...words, 'cp {fil} /x']), await run([...words, 'cp {file} /x && true'])]
+
+    expect(refused.map(({exitCode}) => exitCode)).toEqual([2, 2])
+    expect(refused.map(({stderr}) => stderr.split('\n')[0])).toEqual([
+      'error: --deliver: no value for {fil}',
+      'error: --deliver is run without a shell, which & is for',
+    ])
+    expect(requestsOf(sandbox)).toEqual({})
   })
 })

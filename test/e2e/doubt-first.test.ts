@@ -4,6 +4,8 @@ import {onTerminal} from '../support/on-terminal.js'
 
 /** A key is made once at a machine; nothing names an alert. */
 const data = (keys: readonly string[], machine = 5001) => keys.map((key) => `${machine},${key},x`)
+const stuck = (messages: readonly string[]) => messages.map((message) => `5001,CJ,${message}`)
+
 const writeRows = (home: Home, header: string, rows: readonly string[], name = 'rows.csv') =>
   writeLines(home, name, header, ...rows)
 
@@ -60,6 +62,36 @@ describe.concurrent('a write that settles the doubt of an earlier one', () => {
     expect(keysOf(service)).toEqual(['a', 'b'])
     expect(screen).toContain('Cancelled; nothing else was sent.')
   })
+
+  test('and stops at the doubt of another says what it sent', async ({start, home}) => {
+    const service = await start(inDoubtOnce)
+    await service.run(createData(writeRows(home, dataHeader, data(['a']), 'a.csv')))
+    service.sandbox.faults.set(['reset-before@machines.custom-data.create#1'])
+    await service.run(createData(writeRows(home, dataHeader, data(['b'], 999_999), 'b.csv')))
+    const both = writeRows(home, dataHeader, [...data(['a']), ...data(['b'], 999_999)])
+
+    const ran = await service.run(createData(both))
+
+    expect(ran.exitCode).toBe(7)
+    expect(keysOf(service)).toEqual(['a'])
+    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code: 'EARLIER_IN_DOUBT', changed: 'some'}])
+  })
+
+  test('and is refused then leaves its rows known, so that the mended file doubles none', async ({start, home}) => {
+    const service = await start({faults: ['reset-after-commit@alerts.create#2'], limits: false})
+    const words = ['alerts', 'create', '--set-size', '2', '--settle', '0.3', '-f']
+    const messages = ['One', 'Two', 'Three', 'Four']
+    const header = 'machineId,code,message'
+    await service.run([...words, writeRows(home, header, stuck(messages))])
+    const refused = await service.run([...words, writeRows(home, header, stuck(['Uno', ...messages.slice(1)]))])
+
+    const ran = await service.run([...words, writeRows(home, header, stuck(messages))])
+
+    expect([refused.exitCode, ran.exitCode]).toEqual([3, 0])
+    expect(ran.stderr).toMatch(/4 rows were applied by run \S+ and are not sent again/)
+    const held = service.sandbox.store.read('alert').map(({message}) => String(message))
+    expect(held.filter((message) => messages.includes(message))).toEqual(messages)
+  })
 })
 
 test('a run that was resumed and stays in doubt says that it was sent again, and why so', async ({start, home}) => {
@@ -72,4 +104,19 @@ test('a run that was resumed and stays in doubt says that it was sent again, and
   expect(stderr).toContain('warning: set 1: sent again: refused, 404 MISSING_RECORD, which does not show whether')
   expect(stderr).toContain('It is not known whether the rows in doubt were applied.')
   expect(stderr).not.toContain('They were not sent again.')
+})
+
+test('a run that was resumed and stops at the doubt of another says that it changed records', async ({start, home}) => {
+  const service = await start(inDoubtOnce)
+  const later = data(['b'], 999_999)
+  const first = await service.run(createData(writeRows(home, dataHeader, [...data(['a', 'c']), ...later])))
+  service.sandbox.faults.set(['reset-before@machines.custom-data.create#1'])
+  await service.run([...createData(writeRows(home, dataHeader, later, 'b.csv')), '--fresh'])
+
+  const {exitCode, stderr} = await service.run(['runs', 'resume', JSON.parse(first.stdout).runId, '--settle', '0.3'])
+
+  expect(exitCode).toBe(7)
+  expect(keysOf(service)).toEqual(['a', 'c'])
+  expect(stderr).toContain('they may have been applied. They were not sent.')
+  expect(stderr).toContain('Some records were changed.')
 })

@@ -23,6 +23,18 @@ describe.concurrent('a dry run on a terminal', () => {
     expect(brief.screen).toMatch(/… and 20 more changes \(-v shows all\)\n[\s\S]*no site 99990 exists/)
     for (const {screen} of [brief, all]) expect(screen).toMatch(verdict)
   })
+
+  test('shows the first new records', async ({start, home}) => {
+    const {environment} = await start({machines: 20})
+    write(home, 'a.csv', 'machineId,code,message', ...ids.slice(0, 12).map((id) => `5001,CJ,Jam ${id}`))
+    const words = '$vendorctl alerts create -f a.csv --dry-run'
+
+    const brief = await onTerminal(words, environment, [])
+    const all = await onTerminal(`${words} -v`, environment, [])
+
+    expect([brief, all].map(({screen}) => count(screen, /^5001 +CJ +Jam/gm))).toEqual([10, 12])
+    expect(brief.screen).toMatch(/… and 2 more alerts \(-v shows all\)\n[\s\S]*Nothing was sent\.\n$/)
+  })
 })
 
 test('of a column that is no field shows no change, and the flag that names its field', async ({run, home}) => {
@@ -38,4 +50,20 @@ test('of a column that is no field shows no change, and the flag that names its 
   expect(matched.stderr).toContain("To read its columns that way, add: --map 'Höchstpreis=maxChargePrice'\n")
   expect(unmatched.stderr).toContain("add: --map 'Höchstpreis=maxChargePrice' --match name\n")
   expect(mapped).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/Ferry Quay +maxChargePrice +\d+ +777/)})
+})
+
+test('prints every new record with all of its fields in the format of -o', async ({run, home}) => {
+  const file = write(home, 'd.csv', 'machineId,key,value', ...ids.map((id) => `5001,key ${id},a|b`))
+  const words = ['machines', 'custom-data', 'create', '-f', file, '--dry-run']
+
+  const [markdown, table, plain] = [
+    await run([...words, '-o', 'markdown']),
+    await run([...words, '-o', 'table']),
+    await run(words),
+  ]
+
+  expect(markdown.stdout).toContain('| machineId | key | value |\n| --- | --- | --- |\n| 5001 | key 1001 | a\\|b |\n')
+  expect([markdown, table].map(({stdout}) => count(stdout, /key \d+/g))).toEqual([30, 30])
+  expect(markdown.stderr).not.toContain('key 1001')
+  expect(plain.stdout).toBe('')
 })

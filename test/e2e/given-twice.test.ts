@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
-import {type Home, type Service, test, writeLines} from '../support/binary.js'
+import {type Home, requestsOf, type Service, test, writeLines} from '../support/binary.js'
 import {onTerminal} from '../support/on-terminal.js'
 
 const header = 'machineId,code,message'
@@ -12,6 +12,8 @@ const create = (file: string, ...words: string[]) => ['alerts', 'create', '-f', 
 
 const jamsOf = ({sandbox}: Service) =>
   sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))
+const writesOf = ({sandbox}: Service) => requestsOf(sandbox)['alerts.create'] ?? 0
+
 describe.concurrent('alerts that a finished run applied', () => {
   test('are refused, whatever the file is called and however its rows are ordered', async ({service, home}) => {
     const first = await service.run(create(write(home, [header, ...jams]), '--json'))
@@ -86,6 +88,18 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(jamsOf(service)).toHaveLength(3 + 3)
   })
 
+  test('are refused when an open run shares one of them', async ({service, home}) => {
+    const file = write(home, [header, ...jams])
+    await service.run(create(file))
+    const other = write(home, [header, '5001,CJ,Jam one', '5004,CJ,Jam four', '999999,CJ,Jam nowhere'], 'other.csv')
+
+    const open = await service.run(create(other, '--set-size', '1'))
+    const again = await service.run(create(file))
+
+    expect([open.exitCode, again.exitCode]).toEqual([6, 3])
+    expect(jamsOf(service)).toHaveLength(3 + 2)
+  })
+
   test('are asked about on a terminal', async ({start, home}) => {
     const {environment, ...service} = await start()
     const file = write(home, [header, ...jams])
@@ -99,5 +113,15 @@ describe.concurrent('alerts that a finished run applied', () => {
     expect(screen.indexOf('these 3 rows were applied by run')).toBeGreaterThan(-1)
     expect(screen.indexOf('these 3 rows were applied by run')).toBeLessThan(screen.indexOf('Create 3 alerts'))
     expect(screen).toMatch(/a second\s+time\? Type "again" to send/)
+  })
+
+  test('of codes of which only one may exist are left to the service', async ({service, home}) => {
+    const file = write(home, [header, '5001,NS,Jam of sales'])
+    const first = await service.run(create(file))
+
+    const again = await service.run(create(file))
+
+    expect([first.exitCode, again.exitCode, writesOf(service)]).toEqual([0, 5, 2])
+    expect(again.stderr).toContain('ALERT_EXISTS')
   })
 })

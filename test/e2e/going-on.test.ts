@@ -39,6 +39,21 @@ describe.concurrent('--on-error', () => {
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'sites.create': 4, 'sites.list': 2})
   })
 
+  test('stop names the command that sends the correct rows', async ({run, sandbox, home}) => {
+    const before = sandbox.store.count('site')
+    const file = writeInput(home, sites('One', taken, 'Two'))
+
+    const first = await run(create(file))
+    const [, words = ''] =
+      /2 of 3 rows are correct; to send without the others: vendorctl (sites create .*)/.exec(first.stderr) ?? []
+    const second = await run(words.split(' '))
+
+    expect(first.exitCode).toBe(5)
+    expect(second.exitCode).toBe(6)
+    expect(second.stderr).not.toContain('are correct')
+    expect(sandbox.store.count('site')).toBe(before + 2)
+  })
+
   test('a doubt stops a quarantine, and rows in doubt are in no rejects file', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-after-commit@sites.create#2']})
     const file = writeInput(home, sites('One', 'Two', 'Three'))
@@ -78,6 +93,15 @@ describe.concurrent('--on-error', () => {
     expect(resumed.exitCode).toBe(5)
     expect(resumed.stderr).toContain('the canary was not applied')
     expect(resumed.stderr).not.toContain('Send what is left')
+  })
+
+  test('a canary that was not sent can be gone on with', async ({run, home}) => {
+    const words = create(writeInput(home, sites('One', 'Two', 'Three')), '--canary', '1', '--max-requests', '2')
+
+    const ran = await run(words)
+
+    expect(ran.exitCode).toBe(8)
+    expect(ran.stderr).toContain('→ Raise --max-requests.\n→ Send what is left: vendorctl runs resume')
   })
 
   test.for([
@@ -145,6 +169,24 @@ describe.concurrent('the rejects file', () => {
     expect(sandbox.store.read('site').at(-1)).toMatchObject({name: 'Third'})
   })
 
+  test('of standard input stands in the working folder', async ({run, home}) => {
+    const ran = await run(create('-', '--input-format', 'csv', '--yes'), {input: sites(taken)})
+
+    expect(ran.exitCode).toBe(5)
+    expect(read(home, 'stdin.rejects.csv')).toBe(`${header},${behind}\n${row(taken)},2,${refused}\n`)
+  })
+
+  test.for(['status(403,empty)', 'status(404,empty)', 'redirect(http://127.0.0.1:1/)'])(
+    'blames no row for a refusal of everything: %s',
+    async (fault, {start, home}) => {
+      const {run} = await start({faults: [`${fault}@sites.create`]})
+
+      const ran = await run(create(writeInput(home, sites('New', 'Other'))))
+
+      expect(ran.stderr).toContain('2 rows. No row is at fault: send this file when the service permits it: vendorctl')
+    },
+  )
+
   test('replaces that of an earlier run, and nothing else', async ({run, home}) => {
     const file = writeInput(home, sites(taken))
     const mine = join(home.path, 'sites.rejects.csv')
@@ -173,6 +215,23 @@ describe.concurrent('the rejects file', () => {
       expect(notes[place]).toContain(`${join(home.path, name)}: 1 row. Fix the refused rows in it`)
     expect(read(home, 'sites.rejects-3.csv')).toBe('my,own\n1,2\n')
     expect(readdirSync(home.path).filter((name) => name.includes('rejects.rejects'))).toEqual([])
+  })
+
+  test('of a workbook is a workbook that goes straight back in', async ({run, home}) => {
+    const book = join(home.path, 'sites.xlsx')
+    await run(['lint', writeInput(home, sites('One', taken)), '--operation', 'sites.create', '--fix', book])
+
+    const first = await run(create(book, '--yes', '--set-size', '1'))
+    const second = await run(create(join(home.path, 'sites.rejects.xlsx')))
+
+    const [written, again] = ['sites.rejects.xlsx', 'sites.rejects-2.xlsx'].map((name) => {
+      const [sheet] = readWorkbook(join(home.path, name))
+      return sheet?.rows.map((row) => row.map((cell) => cell?.text))
+    })
+    expect(first.stderr).toContain('sites.rejects.xlsx: 1 row. Fix the refused rows in it')
+    expect(written).toEqual([`${header},${behind}`.split(','), [...row(taken).split(','), '3', ...reasons]])
+    expect(second.stderr).toContain('sites.rejects-2.xlsx: 1 row. Fix the refused rows in it')
+    expect(again).toEqual([`${header},${behind}`.split(','), [...row(taken).split(','), '2', ...reasons]])
   })
 
   test('may be a workbook of the rows of any file, and so may results', async ({run, home}) => {
@@ -288,6 +347,16 @@ describe.concurrent('--results', () => {
     expect(runs.map(({exitCode}) => exitCode)).toEqual([12, 2, 2, 2, 2, 2, 2])
     expect(requestsOf(sandbox)).toEqual({})
     expect([read(home, 'mine.csv'), read(home, 'sites.csv')]).toEqual(['mine', sites('One')])
+  })
+
+  test('an asked-for rejects file is there also when nothing was rejected', async ({run, home}) => {
+    const path = join(home.path, 'bad.csv')
+
+    const ran = await run(create(writeInput(home, sites('One')), '--rejects', path))
+
+    expect(ran.exitCode).toBe(0)
+    expect(ran.stderr).toContain(`${path}: 0 rows to send again\n`)
+    expect(readFileSync(path, 'utf8')).toBe(`${header},${behind}\n`)
   })
 })
 

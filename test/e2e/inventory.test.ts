@@ -81,6 +81,59 @@ describe.concurrent('the inventory report', () => {
     expect(Date.parse(`${mark}Z`) - Date.parse(`${nextFrom}Z`)).toBeLessThanOrEqual(3_600_000)
   })
 
+  test('and transactions of one name are kept apart: marks, days and files', async ({start, home}) => {
+    const {run, sandbox} = await start({batches: 100})
+    const added = setAdjustments(sandbox, {count: 100, ...all})
+    const cwd = home.path
+    const nightly = (kind: string, file: string) =>
+      run(['reports', kind, '--since-last', 'nightly', '--start', '-119d', '--output-file', file], {cwd})
+    const provenOf = async (word: string) =>
+      JSON.parse((await run(['reports', 'coverage', '--report', word, ...past, '--json'])).stdout).data.proven
+
+    const stock = await nightly('inventory', 'stock.ndjson')
+    const before = await provenOf('transactions')
+    const sales = await nightly('transactions', 'sales.ndjson')
+    const again = await nightly('inventory', 'stock-2.ndjson')
+    const shared = await nightly('transactions', 'stock.ndjson')
+    const listed = linesOf((await run(['exports', 'list'])).stdout).map((line) => JSON.parse(line))
+    const reset = await run(['exports', 'reset', 'nightly', '--to', '-20d', '--yes'])
+
+    expect([stock.exitCode, sales.exitCode, again.exitCode]).toEqual([0, 0, 0])
+    expect(sales.stderr).toContain(
+      '--since-last nightly was used with another report, service, key, filter or columns before; with these it begins',
+    )
+    expect([before, await provenOf('inventory')]).toEqual([0, await provenOf('transactions')])
+    expect(idsIn(home, 'stock.ndjson')).toEqual(ids(added))
+    expect(idsIn(home, 'stock-2.ndjson')).toEqual([])
+    expect(shared.exitCode).toBe(2)
+    expect(listed.map(({name, command}) => [name, command]).sort()).toEqual([
+      ['nightly', 'reports inventory'],
+      ['nightly', 'reports transactions'],
+    ])
+    expect(reset).toMatchObject({exitCode: 2, stderr: expect.stringContaining('reports inventory, profile')})
+  })
+
+  test('has days that are proven, holes that are filled, and files by its own name', async ({run, sandbox, home}) => {
+    const month = [Date.parse('2024-02-01T00:00:00Z'), Date.parse('2024-03-01T00:00:00Z')] as const
+    const added = setAdjustments(sandbox, {count: 290, from: month[0], to: month[1] - 1})
+    const cwd = home.path
+    await run([...report, '--start', '2024-02-10', '--end', '2024-02-20', '--output-file', 'part.ndjson'], {cwd})
+    const words = ['reports', 'coverage', '--report', 'inventory', '--start', '2024-02', '--end', '2024-02']
+    const asked = pagesOf(sandbox)
+
+    const looked = await run([...words, '--html', 'days.html'], {cwd})
+    const unasked = pagesOf(sandbox) - asked
+    const filled = await run([...words, '--fill', '--json'], {cwd})
+
+    expect(looked.stdout).toContain('2024-02  .........###########.........\n')
+    expect(readFileSync(join(cwd, 'days.html'), 'utf8')).toContain('--report inventory')
+    expect(unasked).toBe(0)
+    const written = ['inventory-2024-02-01-2024-02-09.csv', 'inventory-2024-02-21-2024-02-29.csv']
+    expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 29, unread: 0, holes: [], written})
+    const rows = written.flatMap((name) => linesOf(readFileSync(join(cwd, name), 'utf8')).slice(1))
+    expect(rows.length + idsIn(home, 'part.ndjson').length).toBe(added.length)
+  })
+
   test('has no sums: reports summary says what the file is', async ({run, sandbox, home}) => {
     setAdjustments(sandbox, {count: 30, ...all})
     const cwd = home.path
@@ -97,4 +150,24 @@ describe.concurrent('the inventory report', () => {
       expect(stderr).toContain('it contains the inventory report; only transactions can be summarized')
     }
   })
+
+  test.for(['status(404)', 'status(403,{"message":"Missing Authentication Token"})'])(
+    'that is not there is read elsewhere by the command that the message names: %s',
+    async (fault, {run, sandbox, home}) => {
+      setAdjustments(sandbox, {count: 3, ...all})
+      const advice = /at (\/reports\/inventory-adjustments); to read it there: vendorctl (profiles set .*)\n/
+      sandbox.faults.set([`${fault}@reports.inventory`])
+
+      const missing = await run([...report, ...past])
+      const [, path, command = ''] = advice.exec(missing.stderr) ?? []
+      sandbox.faults.clear()
+      const set = await run(command.split(' '))
+      const there = await run([...report, ...past, '--log-http', 'http.ndjson'])
+
+      expect([missing.exitCode === 0, path]).toEqual([false, '/reports/inventory-adjustments'])
+      expect(set.exitCode).toBe(0)
+      expect(idsOf(there.stdout)).toHaveLength(3)
+      expect(readFileSync(join(home.path, 'http.ndjson'), 'utf8')).toContain(path)
+    },
+  )
 })

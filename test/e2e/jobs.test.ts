@@ -50,6 +50,27 @@ describe.concurrent('jobs', () => {
     expect(unset.stderr).toContain(`${join(home.config, 'jobs.yaml')}:4:49 the variable EXCEPT is not set.`)
   })
 
+  test('print nothing if all is well, unless they are asked to', async ({start, home}) => {
+    const file = writeLines(home, 'sites.csv', siteHeader, siteLine('Quay'))
+    writeJobs(
+      home,
+      `jobs:
+  mirror: {command: sync, flags: {db: ${home.path}/mirror.db}}
+  create: {command: sites create, flags: {file: ${file}, yes: true}}
+  list: {command: machines list, flags: {output-file: ${home.path}/list.csv, overwrite: true}}
+`,
+    )
+    const {run} = await start({})
+
+    const all = await run(['jobs', 'run', 'mirror', 'create', 'list'])
+    const one = await run(['jobs', 'run', 'list'])
+    const loud = await run(['jobs', 'run', 'mirror', 'list', '-v'])
+
+    for (const ran of [all, one]) expect(ran).toMatchObject({exitCode: 0, stdout: '', stderr: ''})
+    expect(loud.stdout).toContain('newly deleted')
+    expect(loud.stderr).toMatch(/list\.csv: \d+ rows[\s\S]*mirror: done in/)
+  })
+
   test('alone is as if its command had been typed', async ({start, home}) => {
     writeJobs(home, jobs)
     const {run} = await start({})
@@ -91,6 +112,40 @@ describe.concurrent('jobs', () => {
     expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
   })
 
+  test('that a killed start applied are reported once, then refused', async ({start, home, onTestFinished}) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+    const file = writeLines(home, 'alerts.csv', 'machineId,code,message', '5001,CJ,Jam one', '5002,CJ,Jam two')
+    const other = writeLines(home, 'sites.csv', siteHeader, siteLine('Quay'))
+    writeJobs(
+      home,
+      `jobs:
+  first: {command: alerts create, flags: {file: '${file}', yes: true}, notify: {url: '${monitor.url}/first'}}
+  second: {command: sites create, flags: {file: '${other}', yes: true}}
+`,
+    )
+    const {begin, run, sandbox} = await start({faults: ['slow(1500)@sites.create']})
+    const both = ['jobs', 'run', 'first', 'second']
+    const {child, ended} = begin(both)
+    await vi.waitUntil(() => sandbox.faults.list()[0]?.fired === 1, patience)
+    child.kill('SIGKILL')
+    await ended
+    await vi.waitUntil(async () => (await run(['runs', 'list'])).stdout.match(/done/g)?.length === 2, patience)
+
+    const again = await run(both)
+    const third = await run(both)
+
+    expect([again.exitCode, third.exitCode]).toEqual([0, 3])
+    expect(again.stderr).toMatch(/the job's 2 rows were applied by run \S+ and are not sent again/)
+    expect(again.stderr).toMatch(/the job's 1 row was applied by run/)
+    expect(monitor.pings.filter(({path}) => path === '/first').at(-1)?.body).toContain(
+      "the job's 2 rows were applied by run ",
+    )
+    expect(third.stderr).toContain('second: not run')
+    expect(sandbox.store.read('alert').filter(({message}) => String(message).startsWith('Jam'))).toHaveLength(2)
+    expect(sandbox.store.read('site').filter(({name}) => name === 'Quay')).toHaveLength(1)
+  })
+
   test('alone and killed, say so', async ({start, home}) => {
     const script = join(home.path, 'kill.sh')
     writeFileSync(script, 'kill -9 $PPID\n')
@@ -112,6 +167,23 @@ describe.concurrent('jobs', () => {
   test('alone load no command before their own', () => {
     expect(chunksOf('start-one-job')).toContain('read-jobs')
     expect(chunksOf('start-one-job')).not.toContain('base')
+  })
+
+  test('keep going where that is asked for; with --json the envelope alone is on stdout', async ({start, home}) => {
+    writeJobs(home, jobs)
+    const {run} = await start({})
+
+    const {exitCode, stdout, stderr} = await run(['jobs', 'run', 'broken', 'sites', '--keep-going', '--json'])
+
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      data: [
+        {name: 'broken', exit: 2},
+        {name: 'sites', exit: 0},
+      ],
+    })
+    expect(stderr).toMatch(/^id\n\d+\n/m)
   })
 
   test('are checked with the place of every problem', async ({alone, home}) => {

@@ -86,16 +86,41 @@ test.concurrent('lint writes neither a copy nor a report over the file that it r
   expect(readFileSync(file)).toEqual(before)
 })
 
-test.concurrent('lint --report shows what keeps --fix from writing a copy', async ({alone, home}) => {
-  const [file, copy, out] = ['sites.csv', 'copy.xlsx', 'report.xlsx'].map((name) => join(home.path, name)) as [
-    ...[string, string, string],
-  ]
-  writeFileSync(file, [header, row('A'), '201,101', ''].join('\n'))
+describe.concurrent('lint --report', () => {
+  test('writes a workbook beside the messages and exits as without it', async ({alone, home}) => {
+    const file = join(home.path, 'sites.csv')
+    const out = join(home.path, 'sites.xlsx')
+    writeFileSync(file, [header, row('A', '"5,00"'), row('B'), ''].join('\n'))
+    const words = ['lint', file, '--operation', 'sites.create', '--report', out]
 
-  const ran = await alone(['lint', file, '--operation', 'sites.create', '--fix', copy, '--report', out])
+    const written = await alone(words)
+    const again = await alone(words)
+    const replaced = await alone([...words, '--overwrite', '--json'])
 
-  expect(ran).toMatchObject({exitCode: 3, stderr: expect.stringContaining('line 3 cannot be fixed automatically')})
-  expect(readWorkbook(out)[0]?.rows[2]?.[0]?.text).toContain('2 cells, but the header names')
+    expect(written).toMatchObject({exitCode: 3, stdout: ''})
+    expect(written.stderr).toContain(`Wrote ${out}: 2 rows, 1 with problems.`)
+    expect(written.stderr).toContain(`${file}:2:5 error maxChargePrice: not an integer: "5,00"`)
+    const [head, first, second] = readWorkbook(out)[0]?.rows ?? []
+    expect(head?.[0]?.text).toBe('_problem')
+    expect(first?.[0]?.text).toContain('maxChargePrice: not an integer: "5,00"')
+    expect(first?.[5]).toMatchObject({text: '5,00', fill: 'FFFFC7CE'})
+    expect(second?.[0]).toBeUndefined()
+    expect(again).toMatchObject({exitCode: 2})
+    expect(again.stderr).toContain('--overwrite')
+    expect(replaced.exitCode).toBe(3)
+  })
+
+  test('shows what keeps --fix from writing a copy', async ({alone, home}) => {
+    const [file, copy, out] = ['sites.csv', 'copy.xlsx', 'report.xlsx'].map((name) => join(home.path, name)) as [
+      ...[string, string, string],
+    ]
+    writeFileSync(file, [header, row('A'), '201,101', ''].join('\n'))
+
+    const ran = await alone(['lint', file, '--operation', 'sites.create', '--fix', copy, '--report', out])
+
+    expect(ran).toMatchObject({exitCode: 3, stderr: expect.stringContaining('line 3 cannot be fixed automatically')})
+    expect(readWorkbook(out)[0]?.rows[2]?.[0]?.text).toContain('2 cells, but the header names')
+  })
 })
 
 describe.concurrent('a file that is not as the contract has it', () => {

@@ -57,6 +57,17 @@ describe.concurrent('settings of machines', () => {
     expect(requestsOf(sandbox)['machines.settings.set']).toBeUndefined()
   })
 
+  test.for([
+    ['a machine and type twice', header, ['5001,Config,a', '5001,Config,b'], 'DUPLICATE_RECORD'],
+    ['a record that was retired', `${header},isCurrent`, ['5001,Config,a,false'], 'CONTRADICTION'],
+  ] as const)('%s is a problem of the file', async ([, head, rows, code], {run, sandbox, home}) => {
+    const ran = await run(set(write(home, 's.csv', head, ...rows), '--json'))
+
+    expect(ran.exitCode).toBe(3)
+    expect(JSON.parse(ran.stdout).errors).toMatchObject([{code}])
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
   test('may leave out what the record in force holds, and the first one nothing', async ({run, sandbox, home}) => {
     const [{settings = null} = {}] = inForce(sandbox, 5001)
 
@@ -68,6 +79,15 @@ describe.concurrent('settings of machines', () => {
     expect(JSON.parse(alone.stdout)).toMatchObject({ok: true, warnings: []})
     expect(JSON.parse(first.stdout).errors).toMatchObject([{code: 'MISSING_VALUE', line: 2, column: 3}])
     expect(inForce(sandbox, 5001)).toMatchObject([{settings, isActive: false}])
+  })
+
+  test('in force go back into the file that was listed, with nothing to change', async ({run, sandbox, home}) => {
+    const listed = await run(['machines', 'settings', 'list', '--where', 'isCurrent=true', '-o', 'csv'])
+
+    const ran = await run(set(write(home, 'list.csv', listed.stdout)))
+
+    expect(ran.exitCode).toBe(0)
+    expect(requestsOf(sandbox)['machines.settings.set']).toBeUndefined()
   })
 
   test('go back to the text of before under another id, unless another was set since', async ({run, sandbox, home}) => {
@@ -83,5 +103,34 @@ describe.concurrent('settings of machines', () => {
     expect(stopped.stderr).toContain('settings is now "theirs"')
     expect(inForce(sandbox, 5001)).toMatchObject([{settings: before[0]}])
     expect(inForce(sandbox, 5004)).toMatchObject([{settings: 'theirs'}])
+  })
+
+  test('are cut in the table of a dry run and whole in its JSON', async ({run, home}) => {
+    const long = 'x'.repeat(5_000)
+    const file = write(home, 's.csv', header, `5001,Config,${long}`)
+
+    const table = await run(set(file, '--dry-run'))
+    const json = await run(set(file, '--dry-run', '--json'))
+
+    expect(table.stdout).toMatch(/x{250,299}…/)
+    expect(table.stdout).not.toContain('x'.repeat(400))
+    expect(JSON.parse(json.stdout).data.changes).toMatchObject([{field: 'settings', to: long}])
+  })
+
+  test('that someone else set meanwhile stay in doubt', async ({start, home}) => {
+    const {run, sandbox} = await start({faults: ['reset-before@machines.settings.set#1'], limits: false})
+    const lost = await run(set(write(home, 's.csv', header, '5001,Config,mine', '5004,Config,mine')))
+    const [current = {}] = inForce(sandbox, 5001)
+    sandbox.store.update('machine_setting', Number(current['id']), {...current, isCurrent: false}, {is_current: 0})
+    const theirs = {...current, id: 9999, settings: 'theirs'}
+    const columns = {organization_id: 101, machine_id: 5001, type: 'Config', is_current: 1}
+    sandbox.store.insert('machine_setting', 9999, theirs, columns)
+
+    const reconciled = await run(['runs', 'reconcile', 'latest', '--settle', '0.1', '--json'])
+
+    expect([lost.exitCode, reconciled.exitCode]).toEqual([7, 7])
+    expect(JSON.parse(reconciled.stdout).data.sets).toMatchObject([
+      {fate: 'inDoubt', sent: 0, differences: [{id: 9999, field: 'settings', expected: 'mine', found: 'theirs'}]},
+    ])
   })
 })

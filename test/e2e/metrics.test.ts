@@ -32,6 +32,23 @@ test('a metrics file holds the last run of each job, whatever its end', async ({
   expect(textOf(home)).not.toContain(sandbox.apiKey)
 })
 
+test('the rows of a run are those that it wrote, also where a file has more', async ({start, home}) => {
+  const {run} = await start({batches: 60})
+  const night = ['reports', 'transactions', '--start', '-40d', '--since-last', 'all', '--append', ...metrics]
+
+  await run([...night, '--end', '-20d', '--output-file', 'all.ndjson'])
+  const before = Number(findValue(home, 'last_run_rows', 'all'))
+  await run([...night, '--output-file', 'all.ndjson'])
+  const added = Number(findValue(home, 'last_run_rows', 'all'))
+  const none = await run([...night, '--output-file', 'all.ndjson', '--fail-on-empty'])
+
+  const lines = readFileSync(join(home.path, 'all.ndjson'), 'utf8').split('\n').length - 1
+  expect(before).toBeGreaterThan(0)
+  expect(added).toBeGreaterThan(0)
+  expect(before + added).toBe(lines)
+  expect([none.exitCode, findValue(home, 'last_run_rows', 'all')]).toEqual([9, '0'])
+})
+
 test('a metrics file that cannot be written changes no exit code', async ({start, home}) => {
   const {run} = await start({batches: 5})
   const write = (name: string) => run([...report, '--output-file', 'a.csv', '--metrics-file', name])

@@ -1,4 +1,4 @@
-import {readFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {patience, type Service, test} from '../support/binary.js'
@@ -21,6 +21,14 @@ function exportTo(file: string, {url}: Monitor): string[] {
   return ['reports', 'transactions', ...range, ...files, '--notify-url', `${url}/${id}`]
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
 const stalled = {faults: ['stall-headers@reports.transactions#1']}
 
 describe.concurrent('a command that is killed', () => {
@@ -39,6 +47,21 @@ describe.concurrent('a command that is killed', () => {
     expect(monitor.pings[1]?.body).toMatch(/^reports transactions failed: killed by SIGKILL; /)
     const metrics = readFileSync(join(home.path, 'night.prom'), 'utf8')
     expect(metrics).toMatch(/^vendorctl_last_run_exit_code{name="reports transactions",.*} 137$/m)
+  })
+
+  test('reports by itself when what watched it was killed', async ({start, home, onTestFinished}) => {
+    const monitor = await startMonitor()
+    onTestFinished(monitor.close)
+    const {watcher, child} = await beginStalled(await start(stalled), monitor)
+
+    process.kill(watcher, 'SIGKILL')
+    await vi.waitUntil(() => !isRunning(watcher), patience)
+    process.kill(child, 'SIGTERM')
+    await vi.waitUntil(() => !isRunning(child), patience)
+
+    expect(monitor.paths()).toEqual([`/${id}/143`])
+    expect(monitor.pings[0]?.body).toContain('error: Stopped by SIGTERM.')
+    expect(readdirSync(join(home.state, 'notifications'))).toEqual([])
   })
 })
 

@@ -42,6 +42,19 @@ describe.concurrent('a command that notifies', () => {
   })
 })
 
+test('a command that warns of plain http runs though nobody reads that', async ({begin, onTestFinished}) => {
+  const monitor = await startMonitor()
+  onTestFinished(monitor.close)
+  const url = `${monitor.url.replace('127.0.0.1', '0.0.0.0')}/id`
+
+  const running = begin(['reports', 'transactions', '--nix', '--notify-url', url])
+  running.child.stderr?.destroy()
+  const ran = await running.ended
+
+  expect(ran).toMatchObject({exitCode: 2, stderr: ''})
+  expect(monitor.pings).toHaveLength(2)
+})
+
 test('jobs that cannot be started are reported to those that they notify', async ({alone, home, onTestFinished}) => {
   const monitor = await startMonitor()
   onTestFinished(monitor.close)
@@ -106,5 +119,18 @@ describe.concurrent('notify test', () => {
 
     expect(ran.exitCode).toBe(75)
     expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: Array(3).fill({code: 'NOTIFY_FAILED'})})
+  })
+
+  test('warns of plain http to another machine', async ({alone}) => {
+    const ran = await alone(['notify', 'test', '--notify-url', 'http://monitor.invalid/private-path-1'])
+
+    expect(ran.stderr).toContain('Notifications go to http://monitor.invalid/… by plain http')
+  })
+
+  test('needs somebody to notify', async ({alone}) => {
+    const ran = await alone(['notify', 'test'])
+
+    expect(ran.exitCode).toBe(2)
+    expect(ran.stderr).toContain('There is nobody to notify.')
   })
 })

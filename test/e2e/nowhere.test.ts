@@ -55,6 +55,28 @@ test.concurrent('in a folder that was removed, a relative path is refused before
   expect(requestsOf(sandbox)).toEqual({})
 })
 
+describe.concurrent('with no home', () => {
+  const environment = homes[0]
+
+  test('a login says that it cannot be kept', async ({run}) => {
+    const ran = await run(['auth', 'login'], {environment})
+
+    expect(ran).toMatchObject({exitCode: 12, stdout: ''})
+    expect(ran.stderr).toMatch(/error: The folder \/proc\S+ cannot be made \(\w+\)/)
+  })
+
+  test('profiles are read, and none is written', async ({alone}) => {
+    const listed = await alone(['profiles', 'list'], {environment})
+    const set = await alone(['profiles', 'set', 'x', 'stage=v2'], {environment})
+
+    expect(listed).toMatchObject({exitCode: 0})
+    expect(set).toMatchObject({
+      exitCode: 12,
+      stderr: expect.stringContaining('The folder /proc/.config/vendorctl cannot'),
+    })
+  })
+})
+
 test.concurrent.for(['file', '/dev/null'])('with a file in place of all folders (%s)', async (name, {alone, home}) => {
   writeFileSync(join(home.path, 'file'), '')
   const place = join(name === 'file' ? home.path : '/', name)

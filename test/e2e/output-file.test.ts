@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'csv-parse/sync'
 import {describe, expect, vi} from 'vitest'
@@ -19,6 +19,27 @@ describe.concurrent('--output-file', () => {
     expect(ran.stderr).toContain('machines.csv: 18 rows, 4 pages, 5 requests')
     expect(parse(readFileSync(join(home.path, 'machines.csv')))).toHaveLength(19)
     expect(filesOf(home)).toEqual(['machines.csv'])
+  })
+
+  test.for([
+    ['reports', 'transactions', '--start', '-1d', '--output-file', '{date}.xlsx'],
+    ['reports', 'transactions', '--start', '-1d', '--sort', 'id', '--output-file', '{date}.csv'],
+    ['reports', 'summary', '--start', '-1d', '--output-file', '{date}.csv'],
+  ])('of a report has the date in its name, also where it is no export: %s', async (words, {run, home}) => {
+    const ran = await run(words)
+
+    expect(ran.exitCode).toBe(0)
+    expect(filesOf(home)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d\.\w+$/)])
+  })
+
+  test('in the envelope says where the records are', async ({run, home}) => {
+    const path = join(home.path, 'machines.ndjson')
+
+    const ran = await run([...list, '--output-file', path, '--json'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: true, data: {file: path, rows: 18, pages: 4}})
+    expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(18)
   })
 
   test.for([
@@ -52,6 +73,15 @@ describe.concurrent('--output-file', () => {
     expect(asked).toEqual({})
     expect(replaced.exitCode).toBe(0)
     expect(parse(readFileSync(path))).toHaveLength(19)
+  })
+
+  test('in a folder that does not exist is refused before a request', async ({run, sandbox, home}) => {
+    const ran = await run([...list, '--output-file', join(home.path, 'missing', 'machines.csv')])
+
+    expect(ran.exitCode).toBe(12)
+    expect(ran.stderr).toContain(`mkdir -p ${join(home.path, 'missing')}`)
+    expect(requestsOf(sandbox)).toEqual({})
+    expect(filesOf(home)).toEqual([])
   })
 
   test.for(['m.sqlite', 'm.csv'])('is written by one run at a time: %s', async (name, {start, home}) => {
@@ -113,5 +143,13 @@ describe.concurrent('--output-file', () => {
     expect(ran.stderr).toMatch(/^[\d,]+ rows, /m)
     expect(ran.stderr).not.toContain('r.csv:')
     expect(filesOf(home)).toEqual([])
+  })
+
+  test('can be read by nobody else only when the umask says so', async ({run, home}) => {
+    const path = join(home.path, 'machines.csv')
+
+    await run([...list, '--output-file', path], {through: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh']})
+
+    expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 })

@@ -74,6 +74,19 @@ describe.concurrent('a plan file', () => {
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
   })
 
+  test('with its input unchanged, named or not', async ({run, sandbox, home}) => {
+    const file = write(home, 'sites.csv', 'id,maxChargePrice', '1001,777')
+    const plan = join(home.path, 'plan.json')
+    const results = join(home.path, 'results.csv')
+    await run(['sites', 'update', '-f', file, '--dry-run', '--plan-out', plan])
+
+    const ran = await run(['sites', 'update', '-f', file, '--apply-plan', plan, '--results', results])
+
+    expect(ran.exitCode).toBe(0)
+    expect(readFileSync(results, 'utf8')).toBe('id,maxChargePrice,_fate,_id,_code,_message\n1001,777,applied,1001,,\n')
+    expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
+  })
+
   test('names rows as a spreadsheet counts them, as its run and the undo of it do', async ({run, sandbox, home}) => {
     const file = write(home, 'sites.csv', 'id,billingAddress', '1001,"Quay', '7"', '1002,Road 8')
     const plan = join(home.path, 'plan.json')
@@ -93,6 +106,23 @@ describe.concurrent('a plan file', () => {
     expect(outdated.stderr).toContain(`${file}:4 (row 3) error site 1002 changed since`)
     expect(undone.stderr).toMatch(/run \S+ line 4 \(row 3\): site 1002 billingAddress is now "Mine"/)
     expect(skipped.stderr).toContain('line 4 (row 3) (billingAddress)')
+  })
+
+  test('writes refused rows beside itself, from the records it holds', async ({run, sandbox, home}) => {
+    const file = write(home, 'data.csv', 'value,Machine Id,key', '"a ""b"", c",5001,one', ',5002,two', '"",5003,three')
+    const plan = join(home.path, 'plan.json')
+    const words = ['machines', 'custom-data', 'create']
+    await run([...words, '-f', file, '--dry-run', '--plan-out', plan, '--empty', 'string'])
+    rmSync(file)
+    sandbox.add('custom_data', {id: 900_001, machineId: 5001, key: 'one', value: 'x'})
+
+    const ran = await run([...words, '--apply-plan', plan])
+
+    expect(ran.exitCode).toBe(5)
+    const [header, first, second] = readFileSync(join(home.path, 'plan.rejects.csv'), 'utf8').split('\n')
+    expect(header).toBe('value,machineId,key,_line,_code,_message')
+    expect(first).toMatch(/^"a ""b"", c",5001,one,2,CUSTOM_DATA_EXISTS,/)
+    expect(second).toMatch(/^"",5002,two,3,ROLLED_BACK,/)
   })
 
   test('fits one operation, one service and one stage', async ({run, sandbox, home}) => {

@@ -104,6 +104,18 @@ describe.concurrent('profiles', () => {
     ])
   })
 
+  test('VENDORCTL_PROFILE chooses, --profile wins over it', async ({alone}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    await alone(['profiles', 'set', 'two', 'stage=rc'])
+    const environment = {VENDORCTL_PROFILE: 'one'}
+
+    const outside = await alone(['profiles', 'show', '--json'], {environment})
+    const flag = await alone(['profiles', 'show', '--json', '-p', 'two'], {environment})
+
+    expect(settingOf(outside.stdout, 'stage')).toEqual(['v1', 'profile'])
+    expect(settingOf(flag.stdout, 'stage')).toEqual(['rc', 'profile'])
+  })
+
   test.for([
     [['set', 'one', 'stagee=v1'], 'Did you mean stage?'],
     [['set', 'one', 'stage=v9'], 'v2.1'],
@@ -140,6 +152,16 @@ describe.concurrent('profiles', () => {
 
     for (const ran of runs) expect(ran).toMatchObject({exitCode: 14, stdout: '', stderr: expect.stringContaining(says)})
     expect(existsSync(pwned)).toBe(false)
+  })
+
+  test('of a file that others may read are used', async ({alone, home}) => {
+    await alone(['profiles', 'set', 'one', 'stage=v1'])
+    chmodSync(home.config, 0o755)
+    chmodSync(fileOf(home), 0o644)
+
+    const ran = await alone(['profiles', 'show', 'one', '--json'])
+
+    expect(settingOf(ran.stdout, 'stage')).toEqual(['v1', 'profile'])
   })
 
   test('keep every value of one profile that processes change at the same time', async ({alone, home}) => {

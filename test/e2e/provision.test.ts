@@ -83,4 +83,18 @@ describe.concurrent('machines provision', () => {
     expect(ran.stderr).toContain(message)
     expect(sent(service)).toBe(0)
   })
+
+  test('serials of a file that cannot be right are named by their cells', async ({service, home}) => {
+    const file = write(home, 'bad.csv', 'prose', 'PRS100001', 'PRS100001', 'PRS1000011234567', '""')
+    const blank = write(home, 'blank.csv', 'prose', '  ', 'PRS100001')
+
+    const ran = await service.run(['machines', 'provision', '--file', file, '--organization', '101'])
+    const empty = await service.run(['machines', 'provision', '--file', blank, '--organization', '101'])
+
+    expect([ran.exitCode, empty.exitCode]).toEqual([3, 3])
+    expect(ran.stderr).toContain('bad.csv:3:1 error prose: the same prose as in line 2')
+    expect(ran.stderr).toContain('bad.csv:4:1 error prose: 16 characters, at most 15 are allowed')
+    expect(empty.stderr).toContain('blank.csv:2:1 error prose: blank')
+    expect(sent(service)).toBe(0)
+  })
 })

@@ -48,6 +48,18 @@ describe('work that does not fit within what is left', () => {
     expect(requestsOf(sandbox)['machines.list']).toBeLessThan(7)
   })
 
+  test('is done as far as it goes with --until-quota: exit 8, and what was read is there', async ({run}) => {
+    const ran = await run(['machines', 'list', '--page-size', '2', '--json', '--until-quota'], {environment: day(8)})
+
+    expect(ran.exitCode).toBe(8)
+    const {ok, data, meta, errors} = JSON.parse(ran.stdout)
+    expect(ok).toBe(false)
+    expect(data.length).toBe(14)
+    expect(meta).toMatchObject({truncated: true, requests: {used: 8, quotaLeft: 0, quotaLeftIs: 'counted'}})
+    expect(errors).toMatchObject([{code: 'QUOTA_SPENT', exit: 8, changed: 'none', retry: 'safe'}])
+    expect(ran.stderr).toMatch(/\n→ Resume .*\n→ If the service gives this key more: .*\n$/)
+  })
+
   test('is not begun by a write: nothing is sent', async ({run, sandbox, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), newSites(8))
 

@@ -47,6 +47,17 @@ describe.concurrent('a recipe', () => {
     expect(listed.stdout).toBe('name,command\nfirst,selections update\nsecond,sites update\n')
   })
 
+  test('is kept beside others that are saved at the same time', async ({alone}) => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    await Promise.all(
+      names.map((name) => alone(['import', 'save', name, '--', 'sites', 'update', '--map', `${name}=name`])),
+    )
+
+    const listed = await alone(['import', 'list', '-o', 'csv', '--columns', 'name', '--sort', 'name'])
+
+    expect(listed.stdout.split('\n').slice(1, -1)).toEqual(names)
+  })
+
   test('gives its flags to its own command and to lint; those of the line win', async ({run, home}) => {
     const book = writeBook(home)
     await run(['import', 'save', 'prices', '--', ...typed, '--max-records', '1'])
@@ -104,5 +115,13 @@ describe.concurrent('a recipe', () => {
     expect(ran.exitCode).toBe(3)
     expect(ran.stderr).toContain(`jobs.yaml:5:7 error ${text}`)
     expect(listed.stderr).toContain('jobs.yaml has problems; see them with: vendorctl jobs check')
+  })
+
+  test('is offered after a write with many flags', async ({run, home}) => {
+    const ran = await run([...typed, '-f', writeBook(home), '--yes'])
+
+    expect(ran.stderr).toContain(
+      '→ Keep these flags under a name: vendorctl import save NAME -- selections update --match',
+    )
   })
 })

@@ -43,4 +43,13 @@ describe.concurrent('a clamp', () => {
     })
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'reports.transactions': 1})
   })
+
+  test.for(['transactions', 'inventory'])('of one window of %s is exit 10, limited or not', async (name, {start}) => {
+    const {run} = await start({batches: 60})
+
+    const ran = await run(['reports', name, '--start', '-100d', '--no-split', '--limit', '1'])
+
+    expect(ran.exitCode).toBe(10)
+    expect(ran.stderr).toContain('(limit of this route: 31 days)')
+  })
 })

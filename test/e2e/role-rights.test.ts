@@ -4,6 +4,7 @@ import {requestsOf, test, writeLines as write} from '../support/binary.js'
 
 const header = 'id,canView,canEdit,canExecute'
 const update = (file: string, ...more: string[]) => ['role-rights', 'update', '-f', file, ...more]
+const create = (file: string, ...more: string[]) => ['role-rights', 'create', '-f', file, '--yes', ...more]
 const right = ({store}: Sandbox, id: number) => store.read('role_right').find((record) => record['id'] === id)
 
 describe.concurrent('role rights', () => {
@@ -51,5 +52,22 @@ describe.concurrent('role rights', () => {
     expect(undo.stderr).toContain('1 row is not undone: it deleted its record, which no update brings back')
     expect(right(sandbox, 6002)).toEqual(before)
     expect(right(sandbox, 6001)).toBeUndefined()
+  })
+
+  test('are created once for each role and right', async ({run, sandbox, home}) => {
+    const head = 'roleId,rightId,canView,canEdit,canExecute'
+    const fresh = write(home, 'new.csv', head, '61,17,true,false,false', '62,17,true,true,false')
+
+    const twice = await run(create(write(home, 'twice.csv', head, '61,9,true,true,true', '61,9,true,true,true')))
+    const left = await run(create(write(home, 'left.csv', 'roleId,rightId,canView', '61,9,true'), '--json'))
+    const known = await run(create(write(home, 'known.csv', head, '61,1,true,true,true'), '--json'))
+    const ran = await run(create(fresh))
+    const again = await run(create(fresh))
+
+    expect([twice, left, known, ran, again].map(({exitCode}) => exitCode)).toEqual([3, 3, 5, 0, 5])
+    expect(twice.stderr).toContain('the same roleId and rightId as in line 2')
+    expect(JSON.parse(left.stdout).errors).toEqual(Array(2).fill(expect.objectContaining({code: 'MISSING_COLUMN'})))
+    expect(JSON.parse(known.stdout).errors).toMatchObject([{code: 'GENERIC_ERROR', line: 2}])
+    expect(sandbox.store.read('role_right').filter(({rightId}) => rightId === 17)).toHaveLength(2)
   })
 })

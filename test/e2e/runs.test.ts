@@ -1,4 +1,5 @@
-import {existsSync, readdirSync, readFileSync, rmSync} from 'node:fs'
+import {spawnSync} from 'node:child_process'
+import {existsSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {type Home, patience, type Service, secretsOf, test, writeLines} from '../support/binary.js'
@@ -21,6 +22,24 @@ async function makeDoubt(home: Home, {run}: Service): Promise<string> {
   expect(ran.exitCode).toBe(7)
   return String(JSON.parse(ran.stdout).runId)
 }
+
+describe.concurrent('a run in doubt', () => {
+  test('goes on on another machine from a copy of the journals', async ({start, home}) => {
+    const service = await start({faults: [inDoubt]})
+    const id = await makeDoubt(home, service)
+    const there = join(home.path, 'there')
+    const before = service.sandbox.store.count('site')
+    const take = `mkdir -p -m 700 ${there}/vendorctl && tar -cz -C ${home.state}/.. vendorctl/runs | tar -xz -C ${there}`
+    expect(spawnSync('sh', ['-c', take]).status).toBe(0)
+
+    const words = ['runs', 'resume', id, '--yes', '--settle', '0', '--json']
+    const resumed = await service.run(words, {environment: {XDG_STATE_HOME: there}})
+
+    expect(resumed.exitCode).toBe(0)
+    expect(JSON.parse(resumed.stdout)).toMatchObject({meta: {rows: {applied: 5, inDoubt: 0, unsent: 0}}})
+    expect(service.sandbox.store.count('site')).toBe(before + 1)
+  })
+})
 
 describe.concurrent('the results of a run', () => {
   test('have the columns of the input while that is as it was, else those of what was sent', async ({start, home}) => {
@@ -98,4 +117,17 @@ test('nothing to resume is no success', async ({run, home}) => {
   expect(JSON.parse(never.stdout)).toMatchObject({ok: false, errors: [{code: 'NOTHING_TO_RESUME', exit: 9}]})
   expect(done.stderr).toContain('No write is unfinished.')
   expect(unreadable.stderr).toContain(id)
+})
+
+test('rows that an earlier run applied have their fields in the results, whatever the file', async ({run, home}) => {
+  const words = ['sites', 'create', '-f', writeSites(home), '--set-size', '2']
+  await run([...words, '--max-requests', '3'])
+  await run(words)
+  writeFileSync(join(home.path, 'sites.csv'), 'something else')
+
+  const {stdout} = await run(['runs', 'results', 'latest', '-o', 'json'])
+
+  const names = ['Pier One', 'Pier Two', 'Pier Three', 'Pier Four', 'Pier Five']
+  expect(JSON.parse(stdout).map(({name}: {name?: string}) => name)).toEqual(names)
+  expect(JSON.parse(stdout)[0]).toMatchObject({_fate: 'applied', _code: 'APPLIED_BEFORE', maxChargePrice: 500})
 })

@@ -1,3 +1,4 @@
+import {once} from 'node:events'
 import {mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, vi} from 'vitest'
@@ -86,6 +87,27 @@ test.concurrent('a follower gets each request, and is told when the sandbox is g
   expect(full.exitCode).toBe(0)
   expect(JSON.parse(full.stdout).data).toHaveLength(2)
   expect((await interrupted.ended).exitCode).toBe(130)
+})
+
+test.concurrent('a follower whose reader left ends quietly, a slow one holds nothing up', async ({start, home}) => {
+  const service = await start({limits: false})
+  const {sandbox, run, begin} = service
+  record(home, service)
+  const slow = begin(['sandbox', 'log', '--follow', '-o', 'ndjson'])
+  slow.child.stdout?.pause()
+  const left = begin(['sandbox', 'log', '--follow', '-o', 'ndjson'])
+  await run(['machines', 'list', '--limit', '1'])
+  await once(left.child.stdout ?? process.stdin, 'data')
+  left.child.stdout?.destroy()
+  const path = `${sandbox.url}/v2.1/${'x'.repeat(500)}`
+  for (let times = 0; times < 60; times++) await Promise.all(Array.from({length: 50}, () => fetch(path)))
+  const ended = await left.ended
+  slow.child.stdout?.resume()
+  await vi.waitUntil(() => slow.stderr().includes('no longer keeps'), patience)
+  slow.child.kill('SIGTERM')
+
+  expect(ended).toMatchObject({exitCode: 0, stderr: ''})
+  expect((await slow.ended).exitCode).toBe(143)
 })
 
 test.concurrent('the clock of the sandbox is moved, and says how far', async ({service, home, alone}) => {

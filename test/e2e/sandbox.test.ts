@@ -81,6 +81,23 @@ test.concurrent('of sandboxes that start at the same time one runs, and the othe
   for (const {exitCode, stderr} of starts) if (exitCode === 13) expect(stderr).toContain(`already running at ${url}`)
 })
 
+test.concurrent('a sandbox whose profile was removed is not used by it; the next makes it again', async ({alone}) => {
+  const start = ['sandbox', 'start', '--detach', '--batches', '0']
+  await alone(start)
+  await alone(['profiles', 'remove', 'sandbox'])
+
+  const second = await alone(start)
+  await alone(['sandbox', 'stop'])
+  const third = await alone(start)
+  const list = await alone(['machines', 'list', '-p', 'sandbox', '--limit', '1'])
+  await alone(['sandbox', 'stop'])
+
+  expect(second).toMatchObject({exitCode: 13, stdout: ''})
+  expect(second.stderr).not.toContain('--profile sandbox')
+  expect(second.stderr).toContain('no longer points to it')
+  expect([third.exitCode, list.exitCode]).toEqual([0, 0])
+})
+
 test.concurrent('a sandbox in the foreground tells its use, keeps secrets, ends on Ctrl-C', async ({alone, home}) => {
   const running = startBinary(['sandbox', 'start', '--batches', '0'], {environment: home.environment})
   await vi.waitUntil(() => running.stdout().includes('vendorctl machines list --profile sandbox'), patience)
@@ -117,6 +134,31 @@ test.concurrent('what a killed sandbox left behind does not stop the next one', 
   expect(started.exitCode).toBe(0)
   expect(list.exitCode).toBe(0)
   expect(stopped).toMatchObject({exitCode: 0, stdout: ''})
+})
+
+test.concurrent.for([
+  ['a port that is taken', (port: number) => ['--port', String(port)], 2],
+  ['a database in a folder that does not exist', () => ['--db', '/nowhere/at/all/world.db'], 12],
+] as const)('%s is said, in the foreground and detached', async ([, toWords, exitCode], {sandbox, alone}) => {
+  const foreground = await alone(['sandbox', 'start', ...toWords(sandbox.port)])
+  const detached = await alone(['sandbox', 'start', '--detach', ...toWords(sandbox.port)])
+
+  for (const ran of [foreground, detached]) {
+    expect(ran.exitCode).toBe(exitCode)
+    expect(ran.stdout).toBe('')
+    expect(ran.stderr).not.toContain('Unexpected')
+  }
+})
+
+test.concurrent('a damaged record of a sandbox counts as none', async ({alone, home}) => {
+  await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+  await alone(['sandbox', 'stop'])
+  writeFileSync(join(home.state, 'sandbox.json'), '{', {mode: 0o600})
+
+  const ran = await alone(['sandbox', 'status'])
+
+  expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+  expect(readFileSync(join(home.state, 'sandbox.json'), 'utf8')).toBe('{')
 })
 
 test.concurrent('nothing secret goes to who listens where a sandbox was', async ({alone, home, onTestFinished}) => {
@@ -161,3 +203,18 @@ async function listenAs(port: string): Promise<{heard: () => string; close: () =
   await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
   return {heard: () => parts.join('\n'), close: () => server.close()}
 }
+
+test.concurrent('a sandbox that is gone while its process number lives on is none to stop', async ({alone, home}) => {
+  await alone(['sandbox', 'start', '--detach', '--batches', '0'])
+  const path = join(home.state, 'sandbox.json')
+  const state = JSON.parse(readFileSync(path, 'utf8'))
+  await alone(['sandbox', 'stop'])
+  await vi.waitUntil(() => !existsSync(path), patience) // removed by the sandbox as it ends
+  writeFileSync(path, JSON.stringify({...state, pid: process.pid}), {mode: 0o600})
+
+  const status = await alone(['sandbox', 'status'])
+  const stopped = await alone(['sandbox', 'stop'])
+
+  expect(status).toMatchObject({exitCode: 75, stdout: ''})
+  expect(stopped).toMatchObject({exitCode: 0, stderr: 'No sandbox is running; nothing to stop.\n'})
+})

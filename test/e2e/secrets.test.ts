@@ -1,6 +1,8 @@
-import {readFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import {patience, type Service, secretsOf, test} from '../support/binary.js'
+import {siteHeader} from '../support/site-lines.js'
 
 /** Looks for the secrets of a sandbox in a text, in every encoding. */
 function expectClean(text: string, {sandbox}: Service): void {
@@ -45,5 +47,15 @@ describe.concurrent('no secret is shown', () => {
       expect(stdout).toContain('--profile')
       expect(stdout).not.toMatch(/--(api-?key|password|token|secret)(?!-(file|stdin))\b/i)
     }
+  })
+
+  test('of a key that stands in a file of rows', async ({service, home}) => {
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, `${siteHeader}\n${service.sandbox.apiKey},101,x,true,1,1,Net10\n`)
+
+    const ran = await service.run(['sites', 'create', '-f', file, '--json'])
+
+    expect(ran.exitCode).toBe(3)
+    expect(ran.stderr).toContain('sites.csv:2:1')
   })
 })

@@ -45,6 +45,15 @@ describe.concurrent('columns, rows and order', () => {
       expect(stderr).not.toMatch(/^No \w+ (match|yet)/m)
   })
 
+  test('a dry run that finds no alert to clear says one thing', async ({run}) => {
+    const words = 'alerts clear --machine 5001 --code NS --start 2020-01-01 --end 2020-01-02 --dry-run'
+
+    const {stdout, stderr} = await run(words.split(' '))
+
+    expect(stdout).toBe('')
+    expect(stderr.split('\n').slice(-2)).toEqual(['Nothing matches: nothing to do.', ''])
+  })
+
   test('--limit asks for no more than it needs and says that it cut', async ({run, sandbox}) => {
     const ran = await run(['machines', 'list', '--limit', '3'])
     const json = await run(['machines', 'list', '--limit', '3', '--json'])
@@ -59,9 +68,35 @@ describe.concurrent('columns, rows and order', () => {
     expect(failing.exitCode).toBe(10)
     expect(requestsOf(sandbox)).toEqual({'auth.login': 1, 'machines.list': 4})
   })
+
+  test('--limit 0 asks for nothing, and takes that for a cut and not for an empty service', async ({run, sandbox}) => {
+    const none = ['machines', 'list', '--limit', '0']
+
+    const json = await run([...none, '--json', '--fail-on-empty'])
+    const failing = await run([...none, '--fail-on-truncate', '--fail-on-empty'])
+
+    expect(JSON.parse(json.stdout)).toMatchObject({ok: true, data: [], meta: {truncated: true}, errors: []})
+    expect(json.stderr).toContain('showing 0 rows; --limit cut the rest off')
+    expect(failing.exitCode).toBe(10)
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+})
+
+test('a list of this machine that is empty says so with --fail-on-empty', async ({alone}) => {
+  const ran = await alone(['runs', 'list', '--where', 'id=none', '--fail-on-empty', '--json'])
+
+  expect(ran).toMatchObject({exitCode: 9, stderr: expect.stringContaining('empty: nothing matched\n')})
+  expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'EMPTY', exit: 9}]})
 })
 
 describe.concurrent('filters', () => {
+  test('filters narrow each other, and a list may stand on standard input', async ({run}) => {
+    const ran = await run(['machines', 'list', '--organization', '101', '--machine', '@-'], {input: '5001\n5002\n'})
+
+    expect(ran.exitCode).toBe(0)
+    expect(idsOf(ran.stdout)).toEqual([5001])
+  })
+
   test('--org is another word for --organization, and deleted sites come only when asked for', async ({run}) => {
     const [alive, all] = await Promise.all([
       run(['sites', 'list', '--org', '103,104']),
@@ -69,6 +104,18 @@ describe.concurrent('filters', () => {
     ])
 
     expect(idsOf(all?.stdout ?? '').length).toBeGreaterThan(idsOf(alive?.stdout ?? '').length)
+  })
+
+  test.for([
+    [['--site', 'seven'], '--site: not an integer: "seven"'],
+    [['--where', 'name'], 'name'],
+    [['--timeout', '0'], '--timeout'],
+  ] as const)('%s is refused before anything is asked', async ([words, says], {run, sandbox}) => {
+    const ran = await run(['sites', 'list', ...words])
+
+    expect(ran).toMatchObject({exitCode: 2, stdout: ''})
+    expect(ran.stderr).toContain(says)
+    expect(requestsOf(sandbox)).toEqual({})
   })
 })
 

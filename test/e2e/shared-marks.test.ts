@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {type Home, patience, requestsOf, type Service, test} from '../support/binary.js'
 import {recordsIn} from '../support/ndjson.js'
-import {sharedPostgres} from '../support/postgres.js'
+import {sharedPostgres, startPostgres} from '../support/postgres.js'
 
 const nightly = ['reports', 'transactions', '--since-last', 'nightly', '--start', '-20d']
 const toFile = (file: string, size = 50) => [...nightly, '--output-file', file, '--page-size', String(size)]
@@ -84,5 +84,32 @@ describe.concurrent('with a shared budget, the marks of --since-last', () => {
     expect(JSON.parse(shared.stdout)).toMatchObject({ok: true, data: {name: 'nightly', mark: expect.any(String)}})
     expect(pagesOf(service) - pages).toBeLessThan(pages / 2)
     expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
+  })
+
+  test('do not move while the store is away; the file is recorded later', async ({start, home, onTestFinished}) => {
+    const server = await startPostgres()
+    onTestFinished(() => server.close())
+    const url = await server.database()
+    const service = await start({batches: 480})
+    const {run, begin} = service
+    const one = machine(home, 'one', url)
+    const slowly = toFile('a.ndjson', 12)
+    const running = begin(slowly, one)
+    await expect.poll(() => pagesOf(service), patience).toBeGreaterThan(2)
+
+    await server.kill()
+    const cut = await running.ended
+    const pages = pagesOf(service)
+    const away = await run(slowly, one)
+    const unread = pagesOf(service)
+    await server.start()
+    const recorded = await run(slowly, one)
+    const list = await run(['exports', 'list'], one)
+
+    expect([cut.exitCode, away.exitCode, recorded.exitCode]).toEqual([75, 75, 0])
+    expect(cut.stderr).toContain('The mark of --since-last nightly is not moved yet; all of ')
+    expect(unread).toBe(pages)
+    expect(idsOf(home).length).toBe(new Set(idsOf(home)).size)
+    expect(JSON.parse(list.stdout)).toMatchObject({state: 'done', mark: expect.any(String)})
   })
 })

@@ -36,6 +36,18 @@ describe.concurrent('a read', () => {
     expect(performance.now() - at).toBeLessThan(waitMilliseconds)
   })
 
+  test('says so in the envelope too', async ({start}) => {
+    const {begin, sandbox} = await start({faults: ['stall-headers@machines.list']})
+    const running = begin(['machines', 'list', '--json'])
+    await untilFired(sandbox)
+
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(ran.exitCode).toBe(130)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, errors: [{code: 'SIGINT', exit: 130, retry: 'safe'}]})
+  })
+
   test('of standard input that does not end is stopped', async ({begin}) => {
     const {child, ended} = begin(['lint', '-', '--operation', 'sites.update'], {input: '', isInputOpen: true})
     await new Promise((resolve) => child.stdin?.write(`id,name\n${'1001,Pier\n'.repeat(30_000)}`, resolve))
@@ -76,6 +88,28 @@ describe.concurrent('a write', () => {
     expect(ran.stderr).toContain('applied 1 · refused 0 · rolledBack 0 · inDoubt 0 · unsent 1')
     expect(ran.stderr).toContain('vendorctl runs resume ')
     expect(ran.stderr).not.toContain('Stopped immediately')
+  })
+
+  test('that is resumed names the run when it is left', async ({start, home}) => {
+    const {begin, run, sandbox} = await start({faults: ['reset-after-commit@sites.create#1']})
+    const file = join(home.path, 'sites.csv')
+    writeFileSync(file, siteFile('One', 'Two'))
+    const first = await run(['sites', 'create', '-f', file, '--set-size', '1', '--json'])
+    const {runId} = JSON.parse(first.stdout)
+    sandbox.faults.set(['stall-headers@sites.create'])
+    const running = begin(['runs', 'resume', runId])
+    await untilFired(sandbox)
+
+    running.child.kill('SIGINT')
+    await deafness()
+    running.child.kill('SIGINT')
+    const ran = await running.ended
+
+    expect(first.exitCode).toBe(7)
+    expect(ran.exitCode).toBe(130)
+    expect(ran.stderr).toContain(`Stopped immediately: what was answered is kept`)
+    expect(ran.stderr).toMatch(new RegExp(`vendorctl runs resume ${runId}\\n$`))
+    expect(ran.stderr).not.toMatch(/nothing was sent|Warning/)
   })
 
   test('that is never answered is left at the second signal', async ({start, home}) => {

@@ -47,6 +47,28 @@ describe.concurrent('sql on PostgreSQL', () => {
     expect(ndjson.stdout.split('\n')[2]).toContain('"price":"NaN"')
   })
 
+  test('shows where a query is wrong, and what there is', async ({alone}) => {
+    const {environment} = await makeDatabase()
+    const query = `select 'ä€😀',\n\tnmae from machines`
+
+    const column = await alone(['sql', query], {environment})
+    const table = await alone(['sql', 'select * from machine -- ;'], {environment})
+    const json = await alone(['sql', query, '--json'], {environment})
+
+    expect(column).toMatchObject({exitCode: 3, stdout: ''})
+    expect(column.stderr.split('\n')).toEqual([
+      'error: The query failed at line 2, column 2: column "nmae" does not exist',
+      '   nmae from machines',
+      '   ^',
+      '→ Perhaps you meant to reference the column "machines.name".',
+      '→ Did you mean name?',
+      '→ Columns of machines: id, name, price, at, data, ok, raw, ratio, tags',
+      '',
+    ])
+    expect(table.stderr.split('\n').at(-2)).toBe('→ Tables: machines')
+    expect(JSON.parse(json.stdout).errors).toMatchObject([{code: 'QUERY_FAILED', line: 2, column: 2, exit: 3}])
+  })
+
   test('a password on the command line is not used, and none is shown', async ({alone, home}) => {
     const {url} = await makeDatabase()
     const {password, username} = new URL(url)

@@ -106,6 +106,19 @@ describe.concurrent('sql', () => {
     expect(readdirSync(home.path)).toEqual(files)
   })
 
+  test('a wrong column shows those of the tables that the query names', async ({alone, home}) => {
+    const db = makeDatabase(home.path)
+
+    const near = await alone(['sql', 'select n.nmae, 1 from named n', '--db', db])
+    const far = await alone(['sql', 'select cost from machines', '--db', db])
+
+    expect([near.exitCode, far.exitCode]).toEqual([3, 3])
+    expect(near.stderr).toBe(
+      'error: The query failed: no such column: n.nmae\n→ Did you mean name?\n→ Columns of named: id, name, price\n',
+    )
+    expect(far.stderr).toContain('no such column: cost\n→ Columns of machines: id, name, price\n')
+  })
+
   test('runs a query that is shipped by its name, and prints its text', async ({alone, home}) => {
     const db = makeDatabase(home.path)
 

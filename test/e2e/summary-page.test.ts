@@ -94,6 +94,15 @@ describe.concurrent('the page of a summary', () => {
     expect(parts).toEqual(after) // today among them, once something was sold
   })
 
+  test('shows the period before where the service spells its start otherwise', async ({start}) => {
+    const {run, sandbox} = await start({batches: 40})
+    sandbox.faults.set([`hdr(search-range-start-date,${day(51)}T00:00:00.000)@reports.transactions#2`])
+
+    const read = await run([...summary, ...range, '-o', 'html', '--json'])
+
+    expect(JSON.parse(read.stdout).data).toMatchObject({before: {from: day(51), of: {from: day(30)}}, notes: []})
+  })
+
   test('escapes names, and is complete or not there at all', async ({alone, home}) => {
     const through: [string, ...string[]] = ['/bin/sh', '-c', 'ulimit -f 4; exec "$@"', 'sh']
     writeFileSync(join(home.path, 'lines.csv'), lines)
@@ -111,5 +120,28 @@ describe.concurrent('the page of a summary', () => {
     expect(text).not.toContain('<b>One')
     expect(readFileSync(join(home.path, 'night.html'), 'utf8')).toBe(text)
     expect(existsSync(join(home.path, 'night.html.part'))).toBe(false)
+  })
+
+  test('of a file without lines says so, and is empty with --fail-on-empty', async ({alone, home}) => {
+    writeFileSync(join(home.path, 'day.ndjson'), '')
+
+    const ran = await alone([...summary, 'day.ndjson', '-o', 'html', '--fail-on-empty'])
+    const chart = await alone([...summary, 'day.ndjson', '-o', 'svg', '--chart', 'heatmap'])
+
+    expect(ran.exitCode).toBe(9)
+    expect(ran.stdout).toContain('No lines')
+    expect(chart).toMatchObject({exitCode: 0, stdout: expect.stringMatching(/^<svg [\s\S]*<\/svg>\s*$/)})
+  })
+
+  test('is drawn by no other command, which says where', async ({alone}) => {
+    const [asked, named] = [
+      await alone(['reports', 'transactions', '-o', 'html']),
+      await alone(['reports', 'transactions', '--start', '-2d', '--output-file', 'x.svg']),
+    ]
+
+    for (const {exitCode, stderr} of [asked, named]) {
+      expect(exitCode).toBe(2)
+      expect(stderr).toContain('vendorctl reports summary --help')
+    }
   })
 })

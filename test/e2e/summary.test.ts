@@ -50,6 +50,23 @@ describe.concurrent('reports summary', () => {
     expect(table.stdout).not.toContain('█')
   })
 
+  test('shows the greatest groups, and the total of all', async ({start}) => {
+    const {run} = await start({batches: 60})
+    const words = [...summary, ...range, '--by', 'machine', '--json']
+    const all = JSON.parse((await run(words)).stdout)
+
+    const ran = await run([...words, '--sort=-totalPrice', '--limit', '2'])
+
+    const {data, warnings} = JSON.parse(ran.stdout)
+    const prices = all.data.groups
+      .map(({totalPrice}: {totalPrice: number}) => totalPrice)
+      .sort((a: number, b: number) => b - a)
+    expect(data.groups.map(({totalPrice}: {totalPrice: number}) => totalPrice)).toEqual(prices.slice(0, 2))
+    expect(data.total).toEqual(all.data.total)
+    expect(warnings).toEqual([])
+    expect(ran.stderr).toContain('showing 2 groups; --limit cut the rest off, the total is of all')
+  })
+
   test('refuses a filter beside a file, and a file without the columns, by name', async ({alone, home}) => {
     writeFileSync(join(home.path, 'sites.csv'), 'id,name\n1,a\n')
 
@@ -77,5 +94,23 @@ describe.concurrent('reports summary', () => {
 
     expect(looped.stdout.match(/^\{/gm)).toHaveLength(3)
     expect(piped.stdout).toContain('2026-02-03,1,1,0,3')
+  })
+
+  test('of a value that nobody can count names its batch', async ({start}) => {
+    const {run, sandbox} = await start({batches: 3})
+    const change = `json_set(json, '$.lineItems[0].totalPrice', 'free')`
+    sandbox.store.database.run(`UPDATE batch SET json = ${change} WHERE id = (SELECT max(id) FROM batch)`)
+
+    const ran = await run([...summary, '--start', '-200d'])
+
+    expect(ran).toMatchObject({exitCode: 75, stdout: ''})
+    expect(ran.stderr).toMatch(/Batch "B\d+" of the service cannot be counted: no number in lineItem.totalPrice/)
+  })
+
+  test('is empty with --fail-on-empty', async ({alone}) => {
+    const ran = await alone([...summary, '-', '--fail-on-empty', '--json'], {input: '[]'})
+
+    expect(ran.exitCode).toBe(9)
+    expect(JSON.parse(ran.stdout)).toMatchObject({ok: false, data: {groups: [], total: {lines: 0, totalPrice: 0}}})
   })
 })

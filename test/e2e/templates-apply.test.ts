@@ -1,3 +1,4 @@
+import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {requestsOf, type Service, test, writeLines as write} from '../support/binary.js'
 
@@ -54,6 +55,22 @@ describe.concurrent('templates apply', () => {
     expect(sent(service)).toBe(1)
   })
 
+  test('a file names machines by id, by serial, or as an export of machines', async ({service, home}) => {
+    const byProse = write(home, 'prose.csv', 'prose', 'PRS100000')
+    const byColumn = write(home, 'both.csv', 'machineId,templateId', '5006,412')
+    const listed = join(home.path, 'machines.csv')
+    await service.run(['machines', 'list', '--machine', '5011', '-o', 'csv', '--output-file', listed])
+
+    const runs = [
+      await service.run(apply('--file', byProse, '--lookup', 'machineId=prose')),
+      await service.run(['templates', 'apply', '--file', byColumn]),
+      await service.run(apply('--file', listed)),
+    ]
+
+    expect(runs.map(({exitCode, stderr}) => [exitCode, exitCode === 0 ? '' : stderr])).toEqual(Array(3).fill([0, '']))
+    expect(depths(service, ['5001', '5006', '5011'])).toEqual([14, 14, 14])
+  })
+
   test.for([
     [['--template', '412,413', '--machine', '5001'], 2, '--template takes exactly one id: "412,413".'],
     [['--template', '412', '--template', '413', '--machine', '5001'], 2, '--template can only be specified once'],
@@ -69,6 +86,19 @@ describe.concurrent('templates apply', () => {
 
     expect(ran).toMatchObject({exitCode})
     expect(ran.stderr).toContain(message)
+    expect(sent(service)).toBe(0)
+  })
+
+  test('a machine of a file that is unknown, or there twice, is named by its cell', async ({service, home}) => {
+    const file = write(home, 'machines.csv', 'machineId', '5001', '77', '5001')
+    const unknown = write(home, 'unknown.csv', 'machineId', '5001', '77')
+
+    const twice = await service.run(apply('--file', file))
+    const missing = await service.run(apply('--file', unknown))
+
+    expect([twice.exitCode, missing.exitCode]).toEqual([3, 3])
+    expect(twice.stderr).toContain('machines.csv:4:1 error machineId: the same machineId as in line 2')
+    expect(missing.stderr).toContain('unknown.csv:3:1 error machineId: no machine 77 exists that this login may see')
     expect(sent(service)).toBe(0)
   })
 

@@ -46,4 +46,19 @@ describe.concurrent('a write to which nobody listens', () => {
     expect(counted(service)).toBe(3)
     expect(requestsOf(service.sandbox)['alerts.create']).toBe(3)
   })
+
+  test('names where every row stands when the output is full, and not to run again', async ({start, home}) => {
+    const {run} = await start({limits: false})
+
+    const [output, file] = [
+      await run([...create(home), '--json'], through('> /dev/full')),
+      await run([...create(home), '--fresh', '--results', '/dev/full']),
+    ]
+
+    for (const {exitCode, stderr} of [output, file]) {
+      expect(exitCode).toBe(12)
+      expect(stderr).toMatch(/→ Every row with its fate is kept: vendorctl runs results \d{8}-\d{6}-[0-9a-f]+/)
+      expect(stderr).not.toContain('run again')
+    }
+  })
 })

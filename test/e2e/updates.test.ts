@@ -50,6 +50,15 @@ describe.concurrent('sites update', () => {
 })
 
 describe.concurrent('alerts', () => {
+  test('clear asks for a choice, and takes one way only', async ({run, sandbox}) => {
+    const none = await run(['alerts', 'clear'])
+    const two = await run(['alerts', 'clear', '--alert', '70001', '--site', '1001'])
+
+    expect([none.exitCode, two.exitCode]).toEqual([2, 2])
+    expect(none.stderr).toContain('No alerts are selected')
+    expect(requestsOf(sandbox)).toEqual({})
+  })
+
   test('clear by filter counts what is open, and clears that and nothing else', async ({start}) => {
     const {run, sandbox} = await start({machines: 300})
     const [first = {}] = openOf(sandbox)

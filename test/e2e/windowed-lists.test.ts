@@ -1,5 +1,5 @@
 import {describe, expect} from 'vitest'
-import {test} from '../support/binary.js'
+import {requestsOf, test} from '../support/binary.js'
 
 /** 200 machines have sessions of 75 days. */
 const world = {machines: 200}
@@ -22,6 +22,15 @@ describe.concurrent('a list of more days than one request may ask for', () => {
     expect(JSON.parse(json.stdout).map(({id}: {id: number}) => String(id))).toEqual(all)
     expect(JSON.parse(envelope.stdout).data.map(({id}: {id: number}) => String(id))).toEqual(all)
     for (const ran of [csv, json, sorted, chosen, envelope]) expect(ran.exitCode).toBe(0)
+  })
+
+  test('ends at the limit, without another request', async ({start}) => {
+    const {run, sandbox} = await start(world)
+    const ran = await run([...sessions, '-o', 'csv', '--columns', 'id', '--limit', '3'])
+
+    expect(ran.exitCode).toBe(0)
+    expect(idsOf(ran.stdout)).toHaveLength(3)
+    expect(requestsOf(sandbox)['sessions.list']).toBe(1)
   })
 
   test('has a record at the edge of two windows once, also one that has no id', async ({run, sandbox}) => {

@@ -73,6 +73,19 @@ describe.concurrent('a workbook', () => {
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
   })
 
+  test('of which a copy is proposed also where only the current records tell what is wrong', async ({run, home}) => {
+    const file = await write(home, 'prices.xlsx', [[1001, '<c r="#" t="inlineStr"><is><t>5,00</t></is></c>']])
+
+    const dry = await run(['sites', 'update', '-f', file, '--dry-run'])
+    const sent = await run(['sites', 'update', '-f', file, '--yes'])
+
+    expect([dry.exitCode, sent.exitCode]).toEqual([3, 3])
+    for (const {stderr} of [dry, sent])
+      expect(stderr).toContain(
+        `→ Fix 1 of 1 problem in a copy: vendorctl lint ${file} --operation sites.update --fix prices.fixed.xlsx`,
+      )
+  })
+
   test('is checked cell by cell, under the names of the spreadsheet', async ({run, home}) => {
     const file = await write(home, 'prices.csv', [
       [1001, '<c r="#" t="e"><v>#REF!</v></c>'],

@@ -25,7 +25,7 @@ const parts = {
     mutate: ['src/runs/**/*.ts'],
     tests: [
       'test/runs/**/*.test.ts',
-      'test/e2e/{adjust-undo,apply,approval,chosen,deletions,plans,undo,updates}.test.ts',
+      'test/e2e/{adjust-undo,apply,approval,chosen,deletions,given-again,plans,undo,updates}.test.ts',
     ],
     isBuilt: true,
   },
