@@ -1,6 +1,6 @@
 import {afterAll, expect, test} from 'vitest'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {logIn} from './ask.js'
+import {idsOf, logIn} from './ask.js'
 import {createManualClock} from './manual-clock.js'
 
 const sandbox = await startSandbox({batches: 2_000, limits: false, clock: createManualClock('2024-07-30T18:07:05Z')})
@@ -43,6 +43,13 @@ test.each<[string, Record<string, string>, Expected]>([
 
   expect(reply.status).toBe(200)
   expect(rangeOf(reply.headers)).toEqual(expected)
+})
+
+test.each(['/machines', '/sites', '/organizations'])('takes no dates on %s', async (path) => {
+  const reply = await caller.ask('GET', path, {requestFilter: {StartDate: '2024-07-30', EndDate: '2024-01-01'}})
+
+  expect(reply.status).toBe(200)
+  expect(rangeOf(reply.headers)).toEqual({})
 })
 
 test.each([
@@ -91,4 +98,41 @@ test.each([
   const expected = (everything.json as {recordedAtUtc: string}[]).filter(isInside)
   expect(expected.length).toBeGreaterThan(3)
   expect(some.json).toEqual(expected)
+})
+
+test('takes both edges of a range in, and leaves the fraction of the last second out', async () => {
+  const times = ['2024-07-04T23:59:58', '2024-07-04T23:59:59', '2024-07-04T23:59:59.001', '2024-07-05T00:00:00']
+  sandbox.add('site', {id: 7, orgId: 101, accountId: 201, name: 'Edge', timeZone: 'UTC'})
+  sandbox.add('machine', {id: 8, organizationId: 101, siteId: 7, prose: 'EDGE'})
+  for (const [index, recordedAtUtc] of times.entries()) {
+    sandbox.add('batch', {id: `B${900_000 + index}`, machineId: 8, siteId: 7, recordedAtUtc})
+  }
+
+  const day = await caller.ask('GET', '/transactions', {
+    requestFilter: {StartDate: '2024-07-04', EndDate: '2024-07-04', siteIds: [7]},
+  })
+  const edge = await caller.ask('GET', '/transactions', {
+    requestFilter: {StartDate: '2024-07-04T23:59:59.001', EndDate: '2024-07-05T00:00:00', siteIds: [7]},
+  })
+
+  expect(idsOf(day)).toEqual(['B900000', 'B900001'])
+  expect(idsOf(edge)).toEqual(['B900002', 'B900003'])
+})
+
+test('names both dates when both are none', async () => {
+  const reply = await caller.ask('GET', '/alerts', {requestFilter: {StartDate: 'soon', EndDate: '2024-02-30'}})
+
+  expect(reply).toMatchObject({
+    status: 400,
+    json: [
+      {code: 'DATE_PARSING', pointers: ['soon'], pointerName: 'StartDate'},
+      {code: 'DATE_PARSING', pointers: ['2024-02-30'], pointerName: 'EndDate'},
+    ],
+  })
+})
+
+test('searches from the very last moment of the calendar', async () => {
+  const reply = await caller.ask('GET', '/alerts', {requestFilter: {StartDate: '9999-12-31T23:59:59.999'}})
+
+  expect(reply).toMatchObject({status: 200, json: []})
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {CliFailure} from '../../src/core/errors.js'
 import {startSandbox} from '../../src/sandbox/server.js'
-import {logIn, openSandbox, newSite as site} from './ask.js'
+import {idsOf, logIn, openSandbox, newSite as site} from './ask.js'
 
 const {sandbox, caller} = await openSandbox({batches: 60, machines: 60})
 
@@ -66,6 +66,91 @@ test('drops a late commit when the sandbox stops', async () => {
 
   await expect(own.close()).resolves.toBeUndefined()
 })
+
+test.each([
+  ['status(418)', 418, {message: "I'm a Teapot"}],
+  ['status(421)', 421, [{code: 'MISSING_REQUIRED_DATA'}]],
+  ['status(400,UNEXPECTED_RESULT_COUNT)', 400, [{code: 'UNEXPECTED_RESULT_COUNT'}]],
+  ['status(UNKNOWN_ERROR)', 500, [{code: 'UNKNOWN_ERROR'}]],
+  ['status(500,[{"code":"NEW","message":"a, b"}])', 500, [{code: 'NEW', message: 'a, b'}]],
+  ['throttle(2)', 429, {message: 'Too Many Requests'}],
+  ['quota', 429, {message: 'Limit Exceeded'}],
+  ['json([{"id":1e400}])', 200, [{id: Number.POSITIVE_INFINITY}]],
+])('answers %s', async (fault, status, json) => {
+  sandbox.faults.set([`${fault}@machines.list`])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(reply).toMatchObject({status, json})
+  expect(reply.headers['retry-after']).toBe(fault === 'throttle(2)' ? '2' : undefined)
+})
+
+test.each([
+  ['sites.create', 'PUT', '/sites', 'all', 'NAME_UNIQUENESS', [0, 1]],
+  ['machines.custom-data.create', 'PUT', '/machines/custom-data', 'first', 'CUSTOM_DATA_EXISTS', [0]],
+  ['alerts.create', 'PUT', '/alerts', 'all', 'ALERT_EXISTS', [0, 1]],
+])('refuses %s as a duplicate', async (operation, method, path, blame, code, pointers) => {
+  sandbox.faults.set([`dup-error(${blame})@${operation}`])
+
+  const reply = await caller.ask(method, path, {body: [site, site]})
+
+  expect(reply).toMatchObject({status: 400, json: [{code, pointers, pointerName: 'index'}]})
+})
+
+test('changes content type and headers', async () => {
+  sandbox.faults.set([
+    'ctype(text/plain; charset=latin1)@machines.list',
+    'hdr(total-pages,-1)@machines.list',
+    'hdr(retry-after,Wed, 21 Oct 2015)@*',
+  ])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/plain; charset=latin1',
+    'total-pages': '-1',
+    'retry-after': 'Wed, 21 Oct 2015',
+  })
+  expect(reply.json).toHaveLength(50)
+})
+
+test('shuffles a page and keeps its digits', async () => {
+  const before = await caller.ask('GET', '/machines')
+  sandbox.faults.set(['shuffle@machines.list'])
+
+  const reply = await caller.ask('GET', '/machines')
+
+  expect(idsOf(reply)).not.toEqual(idsOf(before))
+  expect(idsOf(reply).sort()).toEqual(idsOf(before).sort())
+  expect(reply.text).toContain('"assetId":9007199254740993')
+})
+
+test('clamps page sizes to fewer records', async () => {
+  sandbox.faults.set(['page-ceiling(7)@machines.list'])
+
+  const reply = await caller.ask('GET', '/machines', {}, {page: '2', size: '2000'})
+
+  expect(reply.headers).toMatchObject({page: '2', size: '7', 'total-pages': '9'})
+  expect(idsOf(reply)).toEqual([5008, 5009, 5010, 5011, 5012, 5013, 5014])
+})
+
+test.each(['/machines', '/sites', '/alerts', '/transactions', '/organizations'])(
+  'adds and deletes records of %s between two pages',
+  async (path) => {
+    const pages = async (page: string) => caller.ask('GET', path, {}, {size: '2', page})
+    const before = idsOf(await pages('1'))
+    sandbox.faults.set(['mutate(0,1)@*#1', 'mutate(1,0)@*#3'])
+
+    const deleted = idsOf(await pages('1'))
+    const again = idsOf(await pages('1'))
+    const added = idsOf(await pages('1'))
+
+    expect(deleted[0]).toBe(before[1])
+    expect(again).toEqual(deleted)
+    expect(added[1]).toBe(again[0])
+    expect(before).not.toContain(added[0])
+  },
+)
 
 test.each([
   ['nonsense', 'is not a fault'],

@@ -16,6 +16,20 @@ test('serves page 1 of 50 unless asked otherwise, in the order of ids', async ()
   expect(idsOf(reply)).toEqual(Array.from({length: 50}, (_, index) => 5_001 + index))
 })
 
+test('serves the asked page and size, and the last page short', async () => {
+  const reply = await caller.ask('GET', '/machines', {}, {page: '3', size: '120'})
+
+  expect(reply.headers).toMatchObject({page: '3', size: '120', 'total-pages': '3'})
+  expect(idsOf(reply)).toEqual(Array.from({length: 58}, (_, index) => 5_241 + index))
+})
+
+test('clamps the size to 2000', async () => {
+  const reply = await caller.ask('POST', '/machines', {}, {size: '2001'})
+
+  expect(reply.headers).toMatchObject({page: '1', size: '2000', 'total-pages': '1'})
+  expect(reply.json).toHaveLength(298)
+})
+
 test.each(['7', '123456789012345678901234567890'])('serves page %s, past the end, empty', async (page) => {
   const reply = await caller.ask('GET', '/machines', {}, {page})
 
@@ -31,6 +45,12 @@ test.each(['0', '-1', '1.5', 'x', '', '1e3'])('refuses the page header %j', asyn
   for (const reply of replies) expect(reply).toMatchObject({status: 400, json: [{code: 'GENERIC_ERROR'}]})
 })
 
+test('says no pages of an empty result', async () => {
+  const reply = await caller.ask('GET', '/sites', {requestFilter: {siteIds: [1]}})
+
+  expect(reply).toMatchObject({status: 200, text: '[]', headers: {page: '1', size: '50', 'total-pages': '0'}})
+})
+
 test.each([
   ['/organizations', {organizationIds: [104, 101]}, [101, 104]],
   ['/accounts', {organizationIds: [103]}, [203, 208]],
@@ -43,6 +63,21 @@ test.each([
   const reply = await caller.ask('GET', path, {requestFilter})
 
   expect(idsOf(reply)).toEqual(ids)
+})
+
+test('narrows alerts by code', async () => {
+  const reply = await caller.ask('GET', '/alerts', {routeFilter: {alertCodes: ['NS', 'DO']}}, all)
+
+  const codes = (reply.json as {code: string}[]).map(({code}) => code)
+  expect([...new Set(codes)].sort()).toEqual(['DO', 'NS'])
+})
+
+test('narrows transactions by identifier', async () => {
+  const reply = await caller.ask('GET', '/transactions', {
+    routeFilter: {transactionIdentifiers: ['B1960', 'B1961', 'B01962', '1963', "B1964' OR 1=1 --"]},
+  })
+
+  expect(idsOf(reply)).toEqual(['B1960', 'B1961'])
 })
 
 test.each([
@@ -98,4 +133,42 @@ test('finds nothing, and breaks nothing, by texts that look like SQL', async () 
 
   expect(reply.json).toEqual([])
   expect(sandbox.store.count('machine')).toBe(298)
+})
+
+test('keeps the digits of every number', async () => {
+  const machines = await caller.ask('GET', '/machines')
+  const transactions = await caller.ask('GET', '/transactions', {}, all)
+
+  expect(machines.text).toContain('"assetId":9007199254740993,')
+  expect(machines.text).toMatch(/"taxPercentage":(7\.50|0\.00|19\.00|10\.10),/)
+  expect(transactions.text).toContain('"taxRate":10.10,')
+  expect(transactions.text).toMatch(/"invoiceNumber":9007199254741\d{3},/)
+})
+
+test('keeps every character of a name', async () => {
+  const reply = await caller.ask('GET', '/sites', {}, all)
+
+  const names = (reply.json as {name: string}[]).map(({name}) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['Dock 4\nUpper deck', 'Café Ångström ☕️🥐', '\u001b[31mRed Gate\u001b[0m', '東側ロビー']),
+  )
+})
+
+test('lists alert codes with both flags', async () => {
+  const reply = await caller.ask('GET', '/alerts/codes')
+
+  expect(reply.json).toContainEqual({
+    id: 1,
+    code: 'NS',
+    description: 'No sales',
+    onlyOneExists: true,
+    uiClearOnly: false,
+  })
+  expect(reply.json).toContainEqual({
+    id: 4,
+    code: 'TMP',
+    description: 'Temperature too high',
+    onlyOneExists: false,
+    uiClearOnly: true,
+  })
 })

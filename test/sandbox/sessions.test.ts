@@ -40,6 +40,14 @@ test.each([
   expect(reply).toMatchObject({status, json: [{code}]})
 })
 
+test('matches the names of a login without regard to case', async () => {
+  const {username, password} = sandbox
+
+  const reply = await authenticate({UserName: username, PASSWORD: password})
+
+  expect(reply.status).toBe(200)
+})
+
 test.each([{}, {'access-token': ''}, {'access-token': 'sandbox-token-wrong'}])(
   'needs a token: %j',
   async (token: Record<string, string>) => {
@@ -118,6 +126,22 @@ test.each([
   expect(idsOf(some).length).toBeLessThan(idsOf(all).length)
 })
 
+test('narrows transactions to the organizations of the key', async () => {
+  const limited = await logIn(sandbox, sandbox.limited)
+  const machines = new Set(idsOf(await limited.ask('GET', '/machines', {}, {size: '2000'})))
+
+  const reply = await limited.ask(
+    'GET',
+    '/reports/transactions',
+    {requestFilter: {EndDate: '2020-09-03'}},
+    {size: '2000'},
+  )
+
+  const records = reply.json as {machineId: number}[]
+  expect(records.length).toBeGreaterThan(0)
+  expect(records.filter(({machineId}) => !machines.has(machineId))).toEqual([])
+})
+
 test.each([
   ['/organizations', {requestFilter: {organizationIds: [101, 103]}}, 'organizationIds', [103]],
   ['/accounts', {requestFilter: {accountIds: [203, 201, 204]}}, 'accountIds', [203, 204]],
@@ -136,4 +160,12 @@ test.each([
   const reply = await limited.ask('GET', path, body)
 
   expect(reply).toMatchObject({status: 403, json: [{code: 'DATA_ACCESS', pointers, pointerName}]})
+})
+
+test('takes a record that does not exist as a filter that matches nothing', async () => {
+  const limited = await logIn(sandbox, sandbox.limited)
+
+  const reply = await limited.ask('GET', '/machines', {requestFilter: {siteIds: [999_999]}})
+
+  expect(reply).toMatchObject({status: 200, json: []})
 })

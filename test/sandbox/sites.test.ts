@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {openSandbox, newSite as site} from './ask.js'
+import {printJson} from '../../src/values/json.js'
+import {idsOf, openSandbox, newSite as site} from './ask.js'
 
 const {sandbox, caller} = await openSandbox()
 
@@ -44,6 +45,16 @@ test.each([
   expect(sandbox.store.count('site')).toBe(38)
 })
 
+test('accepts what stands exactly on its bounds', async () => {
+  const bounds = {name: 'x'.repeat(100), maxChargePrice: 0, billingAddress: 'y'.repeat(300), chargeKeyId: 301}
+
+  const reply = await caller.ask('PUT', '/sites', {
+    body: [{...site, ...bounds, timeZone: 'UTC', commissionPercentage: 0}],
+  })
+
+  expect(reply).toMatchObject({status: 200, json: [1041]})
+})
+
 test('names every guilty element of a set, of each kind of guilt', async () => {
   const set = [
     {...site, name: 'Ferry Quay'},
@@ -82,6 +93,12 @@ test.each([
   expect(reply).toMatchObject({status, json: [{code, pointers: ['body'], pointerName: 'name'}]})
 })
 
+test('takes the same name in another account', async () => {
+  const reply = await caller.ask('PUT', '/sites', {body: [{...site, name: 'Ferry Quay', accountId: 206}]})
+
+  expect(reply.status).toBe(200)
+})
+
 test.each([
   [{id: undefined}, 421, 'MISSING_REQUIRED_DATA', 1, 'index'],
   [{id: '1013'}, 400, 'DESERIALIZATION_ERROR', 1, 'index'],
@@ -111,4 +128,44 @@ test('lets a set swap two names', async () => {
 
   expect(reply.status).toBe(204)
   expect(sandbox.store.find('site', 1013)?.['name']).toBe('Ferry Quay')
+})
+
+test('lets a site keep its own name', async () => {
+  const reply = await caller.ask('PATCH', '/sites', {body: [{...site, id: 1001, name: 'Ferry Quay'}]})
+
+  expect(reply.status).toBe(204)
+})
+
+test('moves everything that stands at a site with it', async () => {
+  const [machine] = sandbox.store.read('machine')
+  const {id: machineId, siteId, organizationId} = machine ?? {}
+  const target = organizationId === 102 ? {orgId: 103, accountId: 203} : {orgId: 102, accountId: 202}
+  const created = await caller.ask('PUT', '/alerts', {body: [{machineId, code: 'CJ', message: 'before'}]})
+  const alertIds = created.json
+  sandbox.add('batch', {
+    id: 'B900000',
+    machineId: machineId ?? null,
+    siteId: siteId ?? null,
+    recordedAtUtc: '2024-07-04',
+  })
+  const within = {accountIds: [target.accountId]}
+  const batches = {
+    requestFilter: {...within, StartDate: '2024-07-01'},
+    routeFilter: {transactionIdentifiers: ['B900000']},
+  }
+
+  const moved = await caller.ask('PATCH', '/sites', {body: [{...site, id: siteId, ...target}]})
+  const machines = await caller.ask('GET', '/machines', {
+    requestFilter: {...within, organizationIds: [target.orgId], machineIdentifiers: [String(machineId)]},
+  })
+  const alerts = await caller.ask('GET', '/alerts', {
+    requestFilter: {organizationIds: [target.orgId]},
+    routeFilter: {alertIds},
+  })
+  const transactions = await caller.ask('GET', '/transactions', batches)
+
+  expect(moved.status).toBe(204)
+  expect(machines.text).toBe(printJson([{...machine, organizationId: target.orgId}]))
+  expect(alerts.json).toMatchObject([{organizationId: target.orgId, accountId: target.accountId, siteId}])
+  expect(idsOf(transactions)).toEqual(['B900000'])
 })

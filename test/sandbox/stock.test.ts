@@ -18,6 +18,20 @@ async function trace(): Promise<unknown[]> {
   return records.map((one) => [one['selection'], one['adjustmentSize'], one['newStockLevel'], one['userId']])
 }
 
+test('the same change twice counts twice', async () => {
+  for (let time = 0; time < 2; time++) await caller.ask('POST', route, {body: [{selectionId: 20001, delta: 2}]})
+
+  expect(countOf(20001)).toBe(9)
+})
+
+test('a change of stock does not wait for the machine', async () => {
+  sandbox.store.change(`UPDATE machine SET json = json_set(json, '$.hasPlanogramChange', json('false'))`)
+
+  await caller.ask('POST', route, {body: [{selectionId: 20001, delta: 2}]})
+
+  expect(sandbox.store.find('machine', 5001)?.['hasPlanogramChange']).toBe(false)
+})
+
 test.each([
   [[{selectionId: 20001, delta: -6}], 422, 'SELECTION_VALIDATION', [20001]],
   [[{selectionId: 20001, delta: 6}], 422, 'SELECTION_VALIDATION', [20001]],
@@ -42,6 +56,12 @@ test.each([
   expect(reply).toMatchObject({status, json: [{code, pointers, pointerName: 'selectionId'}]})
   expect([countOf(20001), countOf(20003)]).toEqual([5, 5])
   expect(await trace()).toEqual([])
+})
+
+test('a change without a selection is named by its place', async () => {
+  const reply = await caller.ask('POST', route, {body: [{selectionId: 20001, delta: 1}, {delta: 1}]})
+
+  expect(reply).toMatchObject({status: 421, json: [{pointers: [1], pointerName: 'index'}]})
 })
 
 test('a stock beyond what a number holds is counted exactly', async () => {
@@ -72,6 +92,16 @@ test('machines sell at the places of a request, before and after it', async () =
   ])
 })
 
+test('machines sell anywhere while a request names no place, and only what there is', async () => {
+  sandbox.store.change(`UPDATE selection SET json = json_set(json, '$.count', 0) WHERE id <> 20001`)
+  sandbox.faults.set(['sell(3)@machines.list'])
+
+  await caller.ask('GET', '/machines', {})
+
+  expect(countOf(20001)).toBe(0)
+  expect(await trace()).toHaveLength(5)
+})
+
 test('another person restocks what a request names, where there is room, also when the request is lost', async () => {
   sandbox.store.change(`UPDATE selection SET json = json_set(json, '$.count', 9) WHERE id = 20002`)
   sandbox.faults.set(['restock(5)@selections.adjust#1', 'reset-before@selections.adjust#1'])
@@ -86,6 +116,15 @@ test('another person restocks what a request names, where there is room, also wh
   await expect(lost).rejects.toThrow('ECONNRESET')
   expect(await trace()).toEqual([['A0', 5, 10, 12]])
   expect(sandbox.faults.list()).toMatchObject([{fired: 1}, {fired: 1}])
+})
+
+test('a restock does not show where a request names no selection', async () => {
+  sandbox.faults.set(['restock(1)@*'])
+
+  await caller.ask('GET', '/selections', {requestFilter: {selectionIds: [20001]}})
+  await caller.ask('POST', route, 'garbage')
+
+  expect(sandbox.faults.list()).toMatchObject([{fired: 0}])
 })
 
 test.each(['restock@selections.adjust', 'restock(0)@selections.adjust', 'restock(x)@*', 'sell(x)@*'])(
