@@ -107,6 +107,7 @@ describe.concurrent('profiles', () => {
   test('VENDORCTL_PROFILE chooses, --profile wins over it', async ({alone}) => {
     await alone(['profiles', 'set', 'one', 'stage=v1'])
     await alone(['profiles', 'set', 'two', 'stage=rc'])
+    await alone(['profiles', 'use', 'two'])
     const environment = {VENDORCTL_PROFILE: 'one'}
 
     const outside = await alone(['profiles', 'show', '--json'], {environment})
