@@ -187,14 +187,11 @@ function createPageQueue(walk: Walk): PageQueue {
         if (slot.loading === undefined && isPromised(slot.place)) load(slot)
       }
       if (hasFailed) return
-      for (
-        ;
-        countLoading(slots) < most && isPromised(following);
-        following = {...following, number: following.number + 1}
-      ) {
+      while (countLoading(slots) < most && isPromised(following)) {
         const slot: Slot = {place: following}
         slots.push(slot)
         load(slot)
+        following = {...following, number: following.number + 1}
       }
     },
     end: () => stop.abort(new Error('the rest of the list is not needed')),

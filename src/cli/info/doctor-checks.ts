@@ -2,7 +2,7 @@ import {lookup} from 'node:dns/promises'
 import {accessSync, constants, existsSync} from 'node:fs'
 import {isOutOfReach} from '../../client/failures.js'
 import {type MissingRoute, uncertainReads} from '../../client/find-routes.js'
-import type {Client, FilterValues, Settings} from '../../client/types.js'
+import type {Client, ClientOptions, FilterValues, Settings} from '../../client/types.js'
 import {limits, readOperation, reportOperation, smallestRead, transactionReport} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
@@ -33,7 +33,7 @@ export function checkAddress(settings: Settings): Answer<Settings> {
   return {text: `${settings.baseUrl}, stage ${settings.stage}`, found: settings}
 }
 
-export function checkProxy({baseUrl}: Settings, environment: Parameters<typeof findProxy>[1]): Answer {
+export function checkProxy({baseUrl}: Settings, environment: ClientOptions['environment']): Answer {
   const proxy = findProxy(new URL(baseUrl), environment)
   return {text: proxy ? `requests go through ${proxy.host}` : 'none'}
 }
