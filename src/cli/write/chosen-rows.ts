@@ -53,7 +53,10 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   if (way !== 'arguments' && list) return byFilters(write, list, flags, way)
   const named = flags.match?.join() ?? write.target
   const isInteger = allFieldsOf(write.resource)[named]?.kind === 'integer'
-  const toValue = (text: string) => (isInteger && /^-?(0|[1-9]\d*)$/.test(text) ? toNumber(text) : text)
+  const isNumber = (text: string) => isInteger && /^-?(0|[1-9]\d*)$/.test(text)
+  const noId = isInteger && named === write.target && given.find((text) => !isNumber(text))
+  if (typeof noId === 'string') throw notAnId(noId, write)
+  const toValue = (text: string) => (isNumber(text) ? toNumber(text) : text)
   return {name: way, read: async () => ({rows: given.map((text) => ({[named]: toValue(text)})), found: null})}
 }
 
@@ -111,6 +114,13 @@ export async function readByFilters<Found extends Pick<ChosenRecords, 'served'>>
     })
   if (text) person.warn(text)
   return found
+}
+
+function notAnId(text: string, {resource, words: {nouns}}: Write): CliFailure {
+  return new CliFailure(`"${text}" is not an id: ids of ${nouns} are integers; nothing was sent.`, {
+    code: 'USAGE',
+    hints: 'name' in allFieldsOf(resource) ? [`To choose ${nouns} by name, add: --match name`] : [],
+  })
 }
 
 function noneChosen({body, words: {noun}}: Write, filters: readonly string[]): CliFailure {

@@ -38,7 +38,7 @@ export function findRunId(folder: RunFolder, text: string): string {
   throw new CliFailure(found.length > 1 ? `"${text}" matches ${found.length} runs.` : `No run matches "${text}".`, {
     code: found.length > 1 ? 'RUN_AMBIGUOUS' : 'NO_RUN',
     exit: 'usage',
-    hints: [...found.slice(-5).reverse(), 'List all runs: vendorctl runs list'],
+    hints: [...found.slice(-5).reverse(), 'The newest run is called latest. List all runs: vendorctl runs list'],
   })
 }
 

@@ -12,3 +12,11 @@ test('records that are chosen without a change are refused, and not said to be a
   expect(findChosen('sites.update', {all: true, set: ['name=One']}, [])).toMatchObject({name: '--all'})
   expect(findChosen('sites.delete', {all: true}, [])).toMatchObject({name: '--all'})
 })
+
+test('a name in place of an id is refused with the flag that looks for names', () => {
+  const failure = failureOfCall(() => findChosen('sites.update', {set: ['name=One']}, ['1021', 'Ferry Quay']))
+
+  expect(failure).toMatchObject({code: 'USAGE', exit: 'usage', hints: [expect.stringContaining('--match name')]})
+  expect(failure.message).toBe('"Ferry Quay" is not an id: ids of sites are integers; nothing was sent.')
+  expect(findChosen('sites.update', {set: ['name=One'], match: ['name']}, ['Ferry Quay'])).toBeDefined()
+})
