@@ -114,11 +114,13 @@ const layoutFlags = new Set(['input-format', 'sheet', 'header-row', 'delimiter',
 /** Flags without a value that decide what becomes of rows. */
 const ofRows = ['replace', 'allow-similar', 'no-create', 'no-update'] as const
 
-type RowFlags = ChangeFlags & {
-  file?: string | undefined
-  set?: string[] | undefined
-  'apply-plan'?: string | undefined
-} & {[Name in (typeof ofRows)[number]]?: boolean | undefined}
+type Switches = {readonly [Name in (typeof ofRows)[number]]?: boolean | undefined}
+
+const givenSwitches = (flags: Switches): {[flag: string]: true} =>
+  Object.fromEntries(ofRows.flatMap((name) => (flags[name] === true ? [[name, true as const]] : [])))
+
+type RowFlags = ChangeFlags &
+  Switches & {file?: string | undefined; set?: string[] | undefined; 'apply-plan'?: string | undefined}
 
 /**
  * The flags with which a copy of the rows is sent like the input; undefined where they are not known, as for a plan.
@@ -127,11 +129,7 @@ export function rowFlags(flags: RowFlags): {[flag: string]: string | string[] | 
   const {file, set, change, 'apply-plan': plan} = flags
   if (plan !== undefined || (file ?? set ?? change) === undefined) return undefined
   const given = Object.entries(givenInput(flags)).filter(([name]) => !layoutFlags.has(name))
-  return {
-    ...Object.fromEntries(given),
-    ...givenChanges(flags),
-    ...Object.fromEntries(ofRows.flatMap((name) => (flags[name] === true ? [[name, true as const]] : []))),
-  }
+  return {...Object.fromEntries(given), ...givenChanges(flags), ...givenSwitches(flags)}
 }
 
 /** Input flags from which on a recipe is proposed. */
@@ -139,12 +137,13 @@ const manyFlags = 3
 
 /** Advice to save many input flags as a recipe; none where they come from one, or in a job. */
 export function offerRecipe(
-  flags: ChangeFlags & {readonly recipe?: string | undefined},
+  flags: ChangeFlags & Switches & {readonly recipe?: string | undefined},
   {commandName, environment}: Pick<CommandContext, 'commandName' | 'environment'>,
 ): string | undefined {
   const given = {...givenInput(flags), ...givenChanges(flags)}
   if (flags.recipe !== undefined || environment['VENDORCTL_JOB'] || Object.keys(given).length < manyFlags)
     return undefined
+  const all = {...given, ...givenSwitches(flags)}
   const save = commandLine('import save', ['NAME'])
-  return `→ Keep these flags under a name: ${save} -- ${commandLine(commandName, [], given).replace(/^vendorctl /, '')}`
+  return `→ Keep these flags under a name: ${save} -- ${commandLine(commandName, [], all).replace(/^vendorctl /, '')}`
 }

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {rowFlags} from '../../../src/cli/write/input-flags.js'
+import {offerRecipe, rowFlags} from '../../../src/cli/write/input-flags.js'
 import {toInputOptions} from '../../../src/cli/write/input-options.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
 import {useInputFiles} from '../../support/input-files.js'
@@ -25,4 +25,13 @@ test('rows are sent again with all that decides what becomes of them', () => {
 
   expect(rowFlags({file: 'a.csv', ...decided})).toEqual(decided)
   expect(rowFlags({file: 'a.csv', 'allow-similar': false})).toEqual({})
+})
+
+test('flags worth keeping are offered as a recipe with all that decides what becomes of rows', () => {
+  const flags = {match: ['name'], empty: 'null', sheet: 'Prices', 'no-create': true, 'allow-similar': true}
+
+  expect(offerRecipe(flags, {commandName: 'sites apply', environment: {}})).toBe(
+    '→ Keep these flags under a name: vendorctl import save NAME -- ' +
+      'sites apply --match name --sheet Prices --empty null --allow-similar --no-create',
+  )
 })
