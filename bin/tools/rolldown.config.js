@@ -125,7 +125,7 @@ const loadedTogether = {
   'read-flags': ['cli/start/read-command', 'cli/read/read-flags', 'cli/jobs/jobs-flags'],
   'write-flags': ['cli/start/write-command', 'cli/write/write-flags'],
   'report-flags': ['cli/reports/export-flags'],
-  private: ['core/private-file', 'core/durations', 'jobs/words'],
+  private: ['core/private-file', 'core/durations', 'jobs/split-arguments'],
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
   state: ['core/lock', 'core/state-file'],

@@ -11,23 +11,23 @@ export type FlagValues = Readonly<Record<string, FlagValue | readonly string[] |
  * arguments and the parser for no flags. Always one line.
  */
 export function commandLine(words: string, args: readonly string[] = [], flags: FlagValues = {}): string {
-  const start = ['vendorctl', ...words.split(' ').map(shellWord)]
-  const texts = args.map(shellWord)
+  const start = ['vendorctl', ...words.split(' ').map(shellQuote)]
+  const texts = args.map(shellQuote)
   const options = Object.entries(flags).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => flagWord(name, one)),
+    [value ?? []].flat().map((one) => flagText(name, one)),
   )
   const hasDashed = args.some((arg) => arg.startsWith('-'))
   return [...start, ...(hasDashed ? [...options, '--', ...texts] : [...texts, ...options])].join(' ')
 }
 
 /** A flag with its value, as it is added to a command. */
-export function flagWord(name: string, value: FlagValue): string {
+export function flagText(name: string, value: FlagValue): string {
   if (value === true) return `--${name}`
-  return `--${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
+  return `--${name}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
 }
 
 /** As a shell takes it for one argument, without a character that cannot be seen. */
-export function shellWord(text: string): string {
+export function shellQuote(text: string): string {
   if (plain.test(text)) return text
   if (text.search(hidden) === -1) return `'${text.replaceAll("'", `'\\''`)}'`
   const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replace(hidden, toOctal)

@@ -1,7 +1,7 @@
 import {closeSync, constants, existsSync, openSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {systemClock, toTimeText} from './clock.js'
-import {shellWord} from './command-line.js'
+import {shellQuote} from './command-line.js'
 
 /** A link that somebody planted is not followed. */
 const replacing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW
@@ -23,7 +23,7 @@ export function noteHolder(lock: string): void {
 export function ownCommand(): string {
   const args = process.argv.slice(2)
   const end = args.findIndex((word) => word.startsWith('-'))
-  return ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellWord).join(' ')
+  return ['vendorctl', ...(end < 0 ? args : args.slice(0, end))].map(shellQuote).join(' ')
 }
 
 /** To be called before the lock is released, so that the note of its next holder stays. */

@@ -1,6 +1,6 @@
 import {lstatSync, type Stats, statSync} from 'node:fs'
 import {dirname} from 'node:path'
-import {shellWord} from './command-line.js'
+import {shellQuote} from './command-line.js'
 import {CliFailure} from './errors.js'
 import {stateFailure} from './state-failure.js'
 
@@ -15,7 +15,7 @@ export type Exposure = {why: string; fix: (path: string) => string}
 /** The one check of owner, mode and links; undefined for what is safe to use. Windows has neither owners nor modes. */
 export function findExposure(found: Stats, access: Access): Exposure | undefined {
   const isPrivate = access === 'private'
-  const command = (words: string) => (path: string) => `${words} ${shellWord(path)}`
+  const command = (words: string) => (path: string) => `${words} ${shellQuote(path)}`
   if (found.isSymbolicLink()) return {why: 'is a symbolic link', fix: command(isPrivate ? 'rm' : 'ls -ld')}
   if (process.platform === 'win32') return undefined
   if (!isOwn(found) && (isPrivate || found.uid !== 0)) return {why: 'belongs to another user', fix: command('ls -ld')}
@@ -50,7 +50,7 @@ export function checkUnshared(path: string, what: string, elsewhere: string): vo
   const around = lookQuietly(parent, statSync)
   if (process.platform === 'win32' || !around?.isDirectory() || !isReplaceable(around)) return
   const why = `lies in ${parent}, where others can replace it`
-  throw unsafe(path, what, why, `chmod go-w ${shellWord(parent)}`, elsewhere)
+  throw unsafe(path, what, why, `chmod go-w ${shellQuote(parent)}`, elsewhere)
 }
 
 /** In a sticky folder, only owners replace what is theirs. Many systems give each user a group of the same number. */

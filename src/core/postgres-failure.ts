@@ -1,7 +1,7 @@
 import {DatabaseError} from 'pg'
 import {type FailureCode, usualExitOf} from '../contract/failure-codes.js'
 import type {Changed} from '../contract/index.js'
-import {shellWord} from './command-line.js'
+import {shellQuote} from './command-line.js'
 import {CliFailure, isFileLimit, plainCodeOf, tooManyFiles} from './errors.js'
 import {isTlsCode} from './tls-codes.js'
 
@@ -16,7 +16,7 @@ export type Place = {
 /** `mayBeDone`: whether a statement that failed in this way may have been done nevertheless. */
 type Row = {code: FailureCode; says: string; mayBeDone?: boolean; hints?: (place: Place) => string[]}
 
-const tryIt = ({shown}: Place) => `See it with: psql ${shellWord(shown)} -c 'select 1'`
+const tryIt = ({shown}: Place) => `See it with: psql ${shellQuote(shown)} -c 'select 1'`
 const room = () => ['Free disk space on the database server, then run the same command again.']
 const later = () => ['Run the same command again later.']
 const lost: Row = {
@@ -46,7 +46,7 @@ const login = denied(
 function makeIt({shown}: Place): string[] {
   const name = decodeURIComponent(shown.slice(shown.lastIndexOf('/') + 1)).replaceAll('"', '""')
   const elsewhere = shown.replace(/[^/]*$/, 'postgres')
-  return [`Make it first: psql ${shellWord(elsewhere)} -c ${shellWord(`CREATE DATABASE "${name}"`)}`]
+  return [`Make it first: psql ${shellQuote(elsewhere)} -c ${shellQuote(`CREATE DATABASE "${name}"`)}`]
 }
 
 const verify =

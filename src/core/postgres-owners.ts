@@ -1,4 +1,4 @@
-import {shellWord} from './command-line.js'
+import {shellQuote} from './command-line.js'
 import {CliFailure} from './errors.js'
 import type {Postgres} from './postgres-session.js'
 
@@ -40,7 +40,7 @@ export async function checkOwners(
   throw new CliFailure(`The database ${shown}: ${what} belongs to ${owner}, who could run code as ${me}.`, {
     code: 'DATABASE_OWNER',
     hints: [
-      `Change that as the owner of the database: psql ${shellWord(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellWord(String(fix))}`,
+      `Change that as the owner of the database: psql ${shellQuote(shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))} -c ${shellQuote(String(fix))}`,
       ...(takesOver.test(String(fix)) ? [`Read first what it does: from then on it counts as the code of ${me}.`] : []),
       `If ${owner} may act as ${me}: ${trust}`,
     ],

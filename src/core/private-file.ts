@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {shellWord} from './command-line.js'
+import {shellQuote} from './command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from './errors.js'
 import {findExposure} from './owner-and-mode.js'
 
@@ -62,7 +62,7 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
     const {code} = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
     if (code === 'ELOOP')
-      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -ld' : 'rm'} ${shellWord(path)}`)
+      throw unsafe(path, kept, 'is a symbolic link', `${kept === 'settings' ? 'ls -ld' : 'rm'} ${shellQuote(path)}`)
     if (isFileLimit(error)) throw tooManyFiles(error)
     throw new CliFailure(`Cannot read ${path}: ${code}`, {code: 'STATE_UNREADABLE'})
   }
@@ -70,7 +70,7 @@ function openWithoutLinks(path: string, kept: Kept): number | undefined {
 
 function checkOwner(path: string, descriptor: number, kept: Kept): void {
   const found = fstatSync(descriptor)
-  if (!found.isFile()) throw unsafe(path, kept, 'is not a file', `ls -ld ${shellWord(path)}`)
+  if (!found.isFile()) throw unsafe(path, kept, 'is not a file', `ls -ld ${shellQuote(path)}`)
   const exposure = findExposure(found, kept === 'settings' ? 'unshared' : 'private')
   if (exposure) throw unsafe(path, kept, exposure.why, exposure.fix(path))
 }

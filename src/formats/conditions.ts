@@ -1,4 +1,4 @@
-import {flagWord} from '../core/command-line.js'
+import {flagText} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {toDateTime, toMilliseconds} from '../values/date-time.js'
 import {compareDecimals, isDecimal} from '../values/decimal.js'
@@ -101,7 +101,7 @@ function malformed(text: string, meant?: string): CliFailure {
   const example = "Write 'column=value' with =, !=, <, <=, >, >=, ~ (contains) or !~, such as --where 'name~Mill'"
   return new CliFailure(`--where ${JSON.stringify(text)} is not a condition`, {
     code: 'INVALID_CONDITION',
-    hints: [meant === undefined ? example : `Write ${flagWord('where', meant)}`],
+    hints: [meant === undefined ? example : `Write ${flagText('where', meant)}`],
   })
 }
 
@@ -292,7 +292,7 @@ function orderOfTexts(wanted: string): Order {
 }
 
 function as(condition: string): string {
-  return flagWord('where', condition)
+  return flagText('where', condition)
 }
 
 function mistyped(name: string, kind: string, wanted: string, instead: string, or = ''): CliFailure {

@@ -125,11 +125,11 @@ async function findByCommand(command: CredentialCommand): Promise<Credentials> {
 }
 
 async function runCommand(asked: CredentialCommand): Promise<Record<string, unknown>> {
-  const [program = '', ...words] = toWords(asked)
+  const [program = '', ...args] = splitCommand(asked)
   let printed: unknown
   try {
     const {execFile} = process.getBuiltinModule('node:child_process')
-    const {stdout} = await promisify(execFile)(program, words, {timeout: asked.seconds * 1000, maxBuffer: 65_536})
+    const {stdout} = await promisify(execFile)(program, args, {timeout: asked.seconds * 1000, maxBuffer: 65_536})
     printed = JSON.parse(stdout)
   } catch (error) {
     throw commandFailure(asked, whyCommandFailed(error, asked))
@@ -138,7 +138,7 @@ async function runCommand(asked: CredentialCommand): Promise<Record<string, unkn
   throw commandFailure(asked, 'it printed no JSON object')
 }
 
-const toWords = ({command}: CredentialCommand) => command.trim().split(/\s+/)
+const splitCommand = ({command}: CredentialCommand) => command.trim().split(/\s+/)
 
 function whyCommandFailed(error: unknown, {seconds}: CredentialCommand): string {
   if (error instanceof SyntaxError) return 'it did not print JSON'
@@ -148,7 +148,7 @@ function whyCommandFailed(error: unknown, {seconds}: CredentialCommand): string 
 }
 
 function commandFailure(asked: CredentialCommand, why: string): CliFailure {
-  return new CliFailure(`The credentialCommand "${toWords(asked)[0]}" gave no credentials: ${why}.`, {
+  return new CliFailure(`The credentialCommand "${splitCommand(asked)[0]}" gave no credentials: ${why}.`, {
     code: 'CREDENTIAL_COMMAND',
     hints: [
       'It must print {"apiKey":"…","username":"…","password":"…","databasePassword":"…"} on its standard output.',

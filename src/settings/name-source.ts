@@ -1,4 +1,4 @@
-import {flagWord, shellWord} from '../core/command-line.js'
+import {flagText, shellQuote} from '../core/command-line.js'
 import type {Environment} from '../core/environment.js'
 import type {CliFailure} from '../core/errors.js'
 
@@ -49,11 +49,11 @@ export async function nameProfile(
   environment: Environment,
 ): Promise<CliFailure> {
   const flags = Object.entries({profile, stage}).flatMap(([name, value]) =>
-    typeof value === 'string' ? [` ${flagWord(name, value)}`] : [],
+    typeof value === 'string' ? [` ${flagText(name, value)}`] : [],
   )
   const isToSet = failure.hints.some((hint) => hint.includes(setProfile))
   const inUse = isToSet ? new (await import('./profiles.js')).Profiles(environment).inUse : '' // no usage error loads it
-  const set = `profiles set ${shellWord(typeof profile === 'string' ? profile : inUse)}`
+  const set = `profiles set ${shellQuote(typeof profile === 'string' ? profile : inUse)}`
   const named = failure.hints.map((hint) =>
     hasForeign(hint)
       ? hint

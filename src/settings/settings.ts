@@ -1,6 +1,6 @@
 import type {Settings} from '../client/types.js'
 import {defaultStage, isStage, limits, pace} from '../contract/index.js'
-import {commandLine, flagWord} from '../core/command-line.js'
+import {commandLine, flagText} from '../core/command-line.js'
 import type {Environment} from '../core/environment.js'
 import {CliFailure} from '../core/errors.js'
 import {registerAddress} from '../core/redact.js'
@@ -172,7 +172,7 @@ function noneInUse(known: string[]): CliFailure {
     code: 'NO_PROFILE',
     hints: [
       `Use one for good with: ${commandLine('profiles use', ['NAME'])}`,
-      `Or for this command, with: ${flagWord('profile', known[0] ?? '')}`,
+      `Or for this command, with: ${flagText('profile', known[0] ?? '')}`,
     ],
   })
 }

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import Conf from 'conf'
-import {shellWord} from '../core/command-line.js'
+import {shellQuote} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {underLock} from '../core/lock.js'
 import {ensurePrivateFolder, hasPrivateFile} from '../core/private-file.js'
@@ -74,7 +74,7 @@ export class Store<Kept extends Stored> {
     const login = this.#options.kept === 'credentials' ? ' and run: vendorctl auth login' : ', or fix it by hand.'
     return new CliFailure(`The ${this.#options.name} in ${this.path} cannot be read: the file is not a JSON object.`, {
       code: 'STATE_DAMAGED',
-      hints: [`Remove the file (rm ${shellWord(this.path)})${login}`],
+      hints: [`Remove the file (rm ${shellQuote(this.path)})${login}`],
     })
   }
 }

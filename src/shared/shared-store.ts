@@ -1,5 +1,5 @@
 import type {FailureCode} from '../contract/failure-codes.js'
-import {shellWord} from '../core/command-line.js'
+import {shellQuote} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type OpenPostgresOptions, openPostgres, type Postgres, type PostgresTarget, sqlState} from '../core/postgres.js'
 import {checkOwners} from '../core/postgres-owners.js'
@@ -98,9 +98,9 @@ function withRights(error: unknown, address: PostgresTarget, isMade: boolean): u
   const user = `"${(address.user ?? '').replaceAll('"', '""')}"`
   const grant = `GRANT USAGE ON SCHEMA vendorctl TO ${user}; GRANT ALL ON ALL TABLES IN SCHEMA vendorctl TO ${user}`
   const statement = isMade ? grant : `CREATE SCHEMA vendorctl AUTHORIZATION ${user}`
-  const asOwner = shellWord(address.shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))
+  const asOwner = shellQuote(address.shown.replace(/\/\/([^@/]*@)?/, '//OWNER@'))
   return failure(address, `${user} lacks a right: ${String((error.cause as Error).message)}`, 'DATABASE_DENIED', [
-    `As the owner of the ${isMade ? 'schema' : 'database'}: psql ${asOwner} -c ${shellWord(statement)}`,
+    `As the owner of the ${isMade ? 'schema' : 'database'}: psql ${asOwner} -c ${shellQuote(statement)}`,
     ...(isMade ? ['A later version of the schema is made by its owner: run a command of vendorctl as that user.'] : []),
   ])
 }

@@ -39,3 +39,8 @@ export type CommandFacts = {
   hidden?: boolean
   strict?: boolean
 }
+
+/** `sites:create` as people write it. */
+export function toCommandName(id: string): string {
+  return id.replaceAll(':', ' ')
+}

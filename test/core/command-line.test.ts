@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {commandLine, flagWord, shellWord} from '../../src/core/command-line.js'
+import {commandLine, flagText, shellQuote} from '../../src/core/command-line.js'
 import {readSourceFiles} from '../support/source-files.js'
 
 const hostile = [
@@ -39,7 +39,7 @@ test.each([
   ["it's\n\\", "$'it\\'s\\n\\\\'"],
   ['\u001b1', "$'\\0331'"],
 ])('%j is given as %s', (text, word) => {
-  expect(shellWord(text)).toBe(word)
+  expect(shellQuote(text)).toBe(word)
 })
 
 test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, and none for two', () => {
@@ -60,7 +60,7 @@ test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, 
 
   fc.assert(
     fc.property(fc.array(texts, {minLength: 1}), (all) => {
-      const line = `vendorctl ${all.map(shellWord).join(' ')}`
+      const line = `vendorctl ${all.map(shellQuote).join(' ')}`
 
       expect(line).not.toMatch(/[\p{Cc}\u202e]/u)
       expect(pasted(line)).toEqual(all)
@@ -71,8 +71,8 @@ test.skipIf(process.platform === 'win32')('a shell takes any texts as they are, 
 
 test('words that are none of ours are arguments, too', () => {
   expect(commandLine('sites list; touch pwned')).toBe("vendorctl sites 'list;' touch pwned")
-  expect(flagWord('confirm', 'a$b')).toBe("--confirm 'a$b'")
-  expect(flagWord('yes', true)).toBe('--yes')
+  expect(flagText('confirm', 'a$b')).toBe("--confirm 'a$b'")
+  expect(flagText('yes', true)).toBe('--yes')
 })
 
 const spliced =

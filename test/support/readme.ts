@@ -1,5 +1,4 @@
-import {toWords} from '../../src/cli/help/facts.js'
-import type {CommandFacts} from '../../src/values/command-facts.js'
+import {type CommandFacts, toCommandName} from '../../src/values/command-facts.js'
 
 export type ConsoleStep = {command: string; expected: string}
 export type NamedFile = {name: string; text: string}
@@ -56,7 +55,7 @@ export function findUnknownFlags(
 ): string[] {
   const words = (line.split(' -- ')[0] ?? '').split(/\s+/).slice(1)
   const id = ids
-    .filter((each) => `${words.join(' ')} `.startsWith(`${toWords(each)} `))
+    .filter((each) => `${words.join(' ')} `.startsWith(`${toCommandName(each)} `))
     .sort((one, other) => other.length - one.length)[0]
   if (id === undefined) return [line]
   if (id === 'import' || id === 'import:check') return [] // flags of the command that the recipe is of

@@ -25,11 +25,11 @@ export function takeFlag(args: readonly string[], flag: string): {value: string 
   const rest: string[] = []
   let value: string | undefined
   for (let place = 0; place < args.length; place++) {
-    const word = args[place] ?? ''
-    if (word === '--') return {value, rest: [...rest, ...args.slice(place)]}
-    if (word === `--${flag}`) value = requireValue(args[++place], flag)
-    else if (word.startsWith(`--${flag}=`)) value = requireValue(word.slice(flag.length + 3), flag)
-    else rest.push(word)
+    const arg = args[place] ?? ''
+    if (arg === '--') return {value, rest: [...rest, ...args.slice(place)]}
+    if (arg === `--${flag}`) value = requireValue(args[++place], flag)
+    else if (arg.startsWith(`--${flag}=`)) value = requireValue(arg.slice(flag.length + 3), flag)
+    else rest.push(arg)
   }
 
   return {value, rest}
@@ -72,16 +72,16 @@ const mark = '\0'
 export function markDashed(args: readonly string[], flags: Flags): string[] {
   const marked: string[] = []
   for (let place = 0; place < args.length; place++) {
-    const word = args[place] ?? ''
-    if (word === '--') return [...marked, ...args.slice(place)]
-    const [, name = '', equals, value = ''] = /^(--[^=]+|-[^-])(=?)(.*)$/s.exec(word) ?? []
+    const arg = args[place] ?? ''
+    if (arg === '--') return [...marked, ...args.slice(place)]
+    const [, name = '', equals, value = ''] = /^(--[^=]+|-[^-])(=?)(.*)$/s.exec(arg) ?? []
     const isOption = findFlag(name, flags)?.type === 'option'
     const next = args[place + 1]
     if (isOption && (equals || value) && isLikeFlag(value, flags)) marked.push(`${name}=${mark}${value}`)
-    else if (isOption && word === name && next !== undefined && isDashedValue(next, flags)) {
-      marked.push(word, `${mark}${next}`)
+    else if (isOption && arg === name && next !== undefined && isDashedValue(next, flags)) {
+      marked.push(arg, `${mark}${next}`)
       place++
-    } else marked.push(word)
+    } else marked.push(arg)
   }
 
   return marked
@@ -107,14 +107,14 @@ function isLikeFlag(value: string, flags: Flags): boolean {
 }
 
 /** Whether `-orgId` after a flag is its value; `-o` and `--output` are flags themselves, and the value is missing. */
-function isDashedValue(word: string, flags: Flags): boolean {
-  return /^-[^-]./s.test(word) && isLikeFlag(word, flags)
+function isDashedValue(arg: string, flags: Flags): boolean {
+  return /^-[^-]./s.test(arg) && isLikeFlag(arg, flags)
 }
 
-function findFlag(word: string, flags: Flags): FlagFacts | undefined {
-  const isLong = word.startsWith('--')
-  const name = word.slice(isLong ? 2 : 1)
-  if (!word.startsWith('-')) return undefined
+function findFlag(arg: string, flags: Flags): FlagFacts | undefined {
+  const isLong = arg.startsWith('--')
+  const name = arg.slice(isLong ? 2 : 1)
+  if (!arg.startsWith('-')) return undefined
   if (isLong && Object.hasOwn(flags, name)) return flags[name]
   return Object.values(flags).find(({char, aliases}) => (isLong ? aliases?.includes(name) : char === name))
 }
@@ -147,7 +147,7 @@ function toLists(values: Record<string, unknown>, flags: Flags): Record<string, 
 
 /** Throws `usage` at a flag such as `--constructor`, which the parser finds because every object has it. */
 export function refuseInherited(args: readonly string[], flags: Flags, command: string): void {
-  const names = beforeDashes(args).map((word) => /^--([^=]+)/.exec(word)?.[1] ?? '')
+  const names = beforeDashes(args).map((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? '')
   const name = names.find((each) => each in flags && !Object.hasOwn(flags, each))
   if (name !== undefined) throw usage(`Unknown flag --${name}.`, `See: ${commandLine(command, [], {help: true})}`)
 }

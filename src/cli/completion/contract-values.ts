@@ -19,6 +19,7 @@ import {summaryColumns} from '../../reports/summary/summary-fields.js'
 import {summaryKeys} from '../../reports/summary/summary-keys.js'
 import {resultColumns} from '../../runs/report/run-results.js'
 import {settingKeys} from '../../settings/setting-keys.js'
+import {toCommandName} from '../../values/command-facts.js'
 import {requestColumns, runColumns} from '../read/own-columns.js'
 import type {Choice} from './sources.js'
 
@@ -100,7 +101,7 @@ function listFilters(): Choice[] {
 
 /** `machines:custom-data:create` is the command of `machines.custom-data.create`. */
 function idOf(commandId: string): string | undefined {
-  const command = commandId.replaceAll(':', ' ')
+  const command = toCommandName(commandId)
   return Object.keys(all).find((id) => all[id]?.command === command)
 }
 

@@ -16,7 +16,7 @@ export type Given = {
   flags: ReadonlySet<string>
   /** Number of arguments that belong to no flag. */
   args: number
-  /** The flag whose value the next word is. */
+  /** The flag whose value the next argument is. */
   waiting?: FlagFacts | undefined
   /** Whether `--` came, after which nothing is a flag. */
   isEnded: boolean
@@ -35,24 +35,24 @@ export function findCommand(args: readonly string[], {commands, topics}: Facts):
 export function readGiven(args: readonly string[], command: CommandFacts): Given {
   const flags = new Set<string>()
   const given: Given = {flags, args: 0, isEnded: false}
-  for (const word of args) {
+  for (const arg of args) {
     if (given.waiting) given.waiting = undefined
     else if (given.isEnded) given.args++
-    else if (word === '--') given.isEnded = true
-    else if (word.startsWith('-') && word !== '-') given.waiting = readFlag(word, command, flags)
+    else if (arg === '--') given.isEnded = true
+    else if (arg.startsWith('-') && arg !== '-') given.waiting = readFlag(arg, command, flags)
     else given.args++
   }
 
   return given
 }
 
-/** Notes the flags of a word; the one that still waits for its value, if any. */
-function readFlag(word: string, command: CommandFacts, flags: Set<string>): FlagFacts | undefined {
-  if (word === '--help' || word === '-h') flags.add('help')
-  const flag = word.startsWith('--') ? findFlag(command, word.slice(2).split('=')[0] ?? '') : undefined
+/** Notes the flags of an argument; the one that still waits for its value, if any. */
+function readFlag(arg: string, command: CommandFacts, flags: Set<string>): FlagFacts | undefined {
+  if (arg === '--help' || arg === '-h') flags.add('help')
+  const flag = arg.startsWith('--') ? findFlag(command, arg.slice(2).split('=')[0] ?? '') : undefined
   if (flag) flags.add(flag.name)
-  if (flag) return flag.type === 'option' && !word.includes('=') ? flag : undefined
-  return word.startsWith('--') ? undefined : readLetters(word.slice(1), command, flags)
+  if (flag) return flag.type === 'option' && !arg.includes('=') ? flag : undefined
+  return arg.startsWith('--') ? undefined : readLetters(arg.slice(1), command, flags)
 }
 
 /** `-qv` are two flags; `-ocsv` is one with its value. */

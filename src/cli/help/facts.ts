@@ -25,11 +25,6 @@ export function readFacts(texts: Readonly<Record<string, string>>): Readonly<Rec
   return read
 }
 
-/** `sites:create` as people write it. */
-export function toWords(id: string): string {
-  return id.replaceAll(':', ' ')
-}
-
 /** The guides that help has besides commands, in reading order; the text of each is `guides/NAME.md`. */
 export const guides = {
   importing: 'Check a file, send it in sets, and fix what was refused.',

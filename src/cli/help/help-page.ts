@@ -1,4 +1,5 @@
-import {type Terminal, toWords} from './facts.js'
+import {toCommandName} from '../../values/command-facts.js'
+import type {Terminal} from './facts.js'
 
 /** A piece of a line that is never broken; `shown` is its text with colours. */
 export type Piece = {text: string; shown: string}
@@ -95,7 +96,7 @@ export function fillExamples(id: string, templates: readonly unknown[] = []): st
   return templates
     .filter((template): template is string => typeof template === 'string')
     .map((template) =>
-      template.replaceAll(/<%= ?config\.bin ?%>/g, 'vendorctl').replaceAll(/<%= ?command\.id ?%>/g, toWords(id)),
+      template.replaceAll(/<%= ?config\.bin ?%>/g, 'vendorctl').replaceAll(/<%= ?command\.id ?%>/g, toCommandName(id)),
     )
 }
 

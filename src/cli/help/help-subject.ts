@@ -16,17 +16,17 @@ export type HelpSubject = {kind: 'root'} | {kind: 'topic' | 'command' | 'guide';
 export function asksForHelp(args: readonly string[], known: KnownNames): boolean {
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
-  if (own[0] === 'help' || own.some((word) => helpFlags.includes(word))) return true
-  const asked = args.filter((word) => !passing.includes(word))
+  if (own[0] === 'help' || own.some((arg) => helpFlags.includes(arg))) return true
+  const asked = args.filter((arg) => !passing.includes(arg))
   if (asked.length === 0) return true
-  if (asked.some((word) => word === '' || word.startsWith('-'))) return false
+  if (asked.some((arg) => arg === '' || arg.startsWith('-'))) return false
   const named = leading(asked).join(' ')
   return known.topics.includes(named) && !known.commands.includes(named)
 }
 
-/** Subject of a request for help; undefined for an unknown command or topic. Words after a command are ignored. */
+/** Subject of a request for help; undefined for an unknown command or topic. Arguments after a command are ignored. */
 export function findSubject(args: readonly string[], known: KnownNames): HelpSubject | undefined {
-  const [first, ...rest] = args.filter((word) => !passing.includes(word))
+  const [first, ...rest] = args.filter((arg) => !passing.includes(arg))
   const names = leading(
     first === 'help' && !asksAboutHelp(rest, args) ? rest : first === undefined ? [] : [first, ...rest],
   )
@@ -48,6 +48,6 @@ function asksAboutHelp(rest: readonly string[], args: readonly string[]): boolea
 
 /** The arguments before the first flag; names may also be joined by colons. */
 function leading(args: readonly string[]): string[] {
-  const flag = args.findIndex((word) => word.startsWith('-'))
-  return (flag === -1 ? args : args.slice(0, flag)).flatMap((word) => word.split(':')).filter(Boolean)
+  const flag = args.findIndex((arg) => arg.startsWith('-'))
+  return (flag === -1 ? args : args.slice(0, flag)).flatMap((arg) => arg.split(':')).filter(Boolean)
 }

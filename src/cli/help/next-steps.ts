@@ -1,5 +1,6 @@
 import {type OperationId, operationIds, operationOf, type SuggestedCommands} from '../../contract/index.js'
-import {type GuideName, guides, toWords} from './facts.js'
+import {toCommandName} from '../../values/command-facts.js'
+import {type GuideName, guides} from './facts.js'
 
 const whatCodesMean = {'explain CODE': 'what an error code or an exit code means'}
 const whatRunDid = {'runs show latest': 'what the last run did, row by row'}
@@ -111,7 +112,7 @@ const steps: Readonly<Record<string, SuggestedCommands>> = {
 
 /** The commands to give after a command, and why; `explain` where none are known. */
 export function nextStepsOf(id: string): [command: string, about: string][] {
-  const operation = operationIds.find((one) => operationOf(one).command === toWords(id))
+  const operation = operationIds.find((one) => operationOf(one).command === toCommandName(id))
   const own = steps[id] ?? (operation && stepsOfOperation(operation)) ?? whatCodesMean
   const isWrite = operation !== undefined && operationOf(operation).kind === 'write'
   const guide = isWrite ? 'importing' : guidesOf.find(([command]) => command.test(id))?.[1]

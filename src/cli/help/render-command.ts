@@ -6,8 +6,8 @@ import {
   operationIds,
   operationOf,
 } from '../../contract/index.js'
-import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
-import {type Terminal, toWords} from './facts.js'
+import {type CommandFacts, type FlagFacts, toCommandName} from '../../values/command-facts.js'
+import type {Terminal} from './facts.js'
 import {argumentEntries, flagEntries, flagSections, groupFlags, valueName, visibleFlags} from './flag-entries.js'
 import {
   createPage,
@@ -50,7 +50,7 @@ function unconfirmedLines(id: string, page: Page): string[] {
 
 /** Paths of a command that the documentation of the service does not confirm, and the way to set others. */
 function unconfirmedOf(id: string): string | undefined {
-  const operation = findOperationOf(toWords(id))
+  const operation = findOperationOf(toCommandName(id))
   const text = describeUnconfirmed(operation)
   if (operation === undefined || text === undefined || !isPathUnconfirmed(operation)) return text
   const name = operationIds.find((one) => operationOf(one).command === operation.command)
@@ -68,7 +68,7 @@ export function usageOf(id: string, {args = {}, flags = {}, strict}: CommandFact
   const needed = Object.values(flags)
     .filter(({required, hidden}) => required && !hidden)
     .map((flag) => [`--${flag.name}`, valueName(flag)].filter(Boolean).join(' '))
-  return ['vendorctl', toWords(id), ...words, ...needed, '[flags]'].join(' ')
+  return ['vendorctl', toCommandName(id), ...words, ...needed, '[flags]'].join(' ')
 }
 
 function exitLines(id: string, command: CommandFacts, page: Page): string[] {
@@ -142,7 +142,7 @@ function renderWith(described: ReadonlySet<string>, {id, command, usage, page}: 
   })
   const rows = [...named, toEntry('exit codes', exitPieces(id, command), page), toEntry('see also', seeAlso(id), page)]
   const entries = [...argumentEntries(command, page), ...flagEntries(full, command, page)]
-  const unconfirmed = describeUnconfirmed(findOperationOf(toWords(id)))
+  const unconfirmed = describeUnconfirmed(findOperationOf(toCommandName(id)))
   return [
     ...paragraph([command.summary, firstSentence(command.description), unconfirmed].filter(Boolean).join(' '), page),
     ...section('USAGE', showExamples([usage], page), page),

@@ -1,4 +1,5 @@
-import {type HelpFacts, type Terminal, toWords} from './facts.js'
+import {toCommandName} from '../../values/command-facts.js'
+import type {HelpFacts, Terminal} from './facts.js'
 import {findSubject, type KnownNames} from './help-subject.js'
 import {renderCommandHelp} from './render-command.js'
 import {renderGuide} from './render-guide.js'
@@ -14,11 +15,11 @@ export function renderHelp(args: readonly string[], facts: HelpFacts, terminal: 
   if (subject.kind === 'root') return renderRootHelp(facts, terminal)
   if (subject.kind === 'topic') return renderTopicHelp(subject.name, facts, terminal)
   if (subject.kind === 'guide') return renderGuide(facts.guides[subject.name] ?? '', terminal)
-  const id = Object.keys(facts.commands).find((each) => toWords(each) === subject.name)
+  const id = Object.keys(facts.commands).find((each) => toCommandName(each) === subject.name)
   const command = id === undefined ? undefined : facts.commands[id]
   return id === undefined || command === undefined ? undefined : renderCommandHelp(id, command, terminal, isVerbose)
 }
 
 export function namesOf(facts: HelpFacts): KnownNames {
-  return {topics: topicNames(facts), commands: Object.keys(facts.commands).map(toWords)}
+  return {topics: topicNames(facts), commands: Object.keys(facts.commands).map(toCommandName)}
 }

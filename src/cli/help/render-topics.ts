@@ -1,5 +1,5 @@
-import type {CommandFacts} from '../../values/command-facts.js'
-import {guides, type HelpFacts, type Terminal, toWords} from './facts.js'
+import {type CommandFacts, toCommandName} from '../../values/command-facts.js'
+import {guides, type HelpFacts, type Terminal} from './facts.js'
 import {
   createPage,
   type Entry,
@@ -61,16 +61,16 @@ export function renderTopicHelp(topic: string, facts: HelpFacts, terminal: Termi
 }
 
 export function topicNames({topics}: HelpFacts): string[] {
-  return Object.keys(topics).map(toWords)
+  return Object.keys(topics).map(toCommandName)
 }
 
 export function visibleCommands({commands}: HelpFacts): [string, CommandFacts][] {
-  const all = Object.entries(commands).map(([id, command]): [string, CommandFacts] => [toWords(id), command])
+  const all = Object.entries(commands).map(([id, command]): [string, CommandFacts] => [toCommandName(id), command])
   return all.filter(([, {hidden}]) => !hidden).sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 export function descriptionOf(topic: string, {topics}: HelpFacts): string {
-  return Object.entries(topics).find(([name]) => toWords(name) === topic)?.[1].description ?? ''
+  return Object.entries(topics).find(([name]) => toCommandName(name) === topic)?.[1].description ?? ''
 }
 
 /** The first example of the command itself; some begin with the making of a file. */

@@ -5,6 +5,7 @@ import {invalidJobs, type JobsFile} from '../../jobs/file/find-jobs.js'
 import {
   type FlagValue,
   findRelativePaths,
+  flagArguments,
   flagsOf,
   type GivenFlag,
   hasVariable,
@@ -12,7 +13,6 @@ import {
   type JobProblem,
   type Place,
   toId,
-  toWords,
 } from '../../jobs/file/job.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
 import type {CommandFacts} from '../../values/command-facts.js'
@@ -77,7 +77,7 @@ async function checkValues(job: Job, facts: CommandFacts = {}, {commands, told}:
   )
   const more = found.flat()
   const isTold = more.length > 0 || places.size > 0
-  const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(toWords), ...toArgs(job)])
+  const wrong = isTold ? undefined : await commands.check(id, [...flags.flatMap(flagArguments), ...toArgs(job)])
   const known = flags.filter((flag) => !flag.isVariable && !isFile(flag)).map(({name, value}) => [name, value] as const)
   const together = isTold ? undefined : findWrongFlags(job.command, {...dates, ...Object.fromEntries(known)})
   const isSure = wrong?.isTogether || !flags.some(({isVariable}) => isVariable) // the value of a variable may be right
@@ -109,7 +109,7 @@ async function findWrong(
   {command, dates, check}: {command: string; dates: Record<string, FlagValue> | undefined; check: Check},
 ): Promise<string | undefined> {
   if (flag.isVariable) return undefined
-  const wrong = await check(toWords(flag))
+  const wrong = await check(flagArguments(flag))
   if (wrong && !wrong.isTogether) return wrong.failure.message
   const [{helpValue} = {}, text] = [flags[flag.name], String(flag.value)]
   try {

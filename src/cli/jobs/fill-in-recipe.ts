@@ -3,8 +3,9 @@ import {commandLine} from '../../core/command-line.js'
 import type {Environment} from '../../core/environment.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {findRecipe} from '../../jobs/file/find-jobs.js'
-import {type Recipe, toId, toWords} from '../../jobs/file/job.js'
+import {flagArguments, type Recipe, toId} from '../../jobs/file/job.js'
 import {takesFile} from '../../jobs/file/read-jobs.js'
+import {toCommandName} from '../../values/command-facts.js'
 import type {Asked, Program} from '../app/program.js'
 import {takeFlag} from '../app/read-arguments.js'
 import {type HelpFacts, readFacts} from '../help/facts.js'
@@ -38,8 +39,8 @@ async function importOf({id, args}: Line, known: Known, environment: Environment
   if (name.startsWith('-') || (file.startsWith('-') && file !== '-') || args.length < 2) return undefined
   const {recipe, more} = take(name, rest, known, environment)
   const to = toId(recipe.command)
-  if (id === 'import') return {id: to, args: [...wordsOf(recipe, more, known, to), `--file=${file}`, ...more]}
-  return {id: 'lint', args: [file, ...wordsOf(recipe, more, known, 'lint'), ...more]}
+  if (id === 'import') return {id: to, args: [...argumentsOf(recipe, more, known, to), `--file=${file}`, ...more]}
+  return {id: 'lint', args: [file, ...argumentsOf(recipe, more, known, 'lint'), ...more]}
 }
 
 function flagOf({id, args}: Line, known: Known, environment: Environment): Line {
@@ -47,14 +48,14 @@ function flagOf({id, args}: Line, known: Known, environment: Environment): Line 
   const {recipe, more} = take(value, rest, known, environment)
   if (id !== 'lint' && id !== toId(recipe.command)) {
     const hint = `Run it with: ${commandLine('import', [recipe.name, 'FILE'])}`
-    throw usage(`Recipe ${recipe.name} is of ${recipe.command}, not of ${id.replaceAll(':', ' ')}.`, hint)
+    throw usage(`Recipe ${recipe.name} is of ${recipe.command}, not of ${toCommandName(id)}.`, hint)
   }
-  return {id, args: [...wordsOf(recipe, more, known, id), ...more]}
+  return {id, args: [...argumentsOf(recipe, more, known, id), ...more]}
 }
 
 /** The recipe, and the other arguments without `--jobs-file`. */
-function take(name: string, words: readonly string[], known: Known, environment: Environment) {
-  const {value: path, rest} = takeFlag(words, 'jobs-file')
+function take(name: string, args: readonly string[], known: Known, environment: Environment) {
+  const {value: path, rest} = takeFlag(args, 'jobs-file')
   const recipe = findRecipe(name, readJobsText(path ?? environment['VENDORCTL_JOBS_FILE'], environment, known))
   return {recipe, more: rest}
 }
@@ -62,18 +63,18 @@ function take(name: string, words: readonly string[], known: Known, environment:
 /**
  * The flags of a recipe as arguments: those that the command has and the line does not give; `lint` gets the operation.
  */
-function wordsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
+function argumentsOf({name, command, flags}: Recipe, more: readonly string[], known: Known, id: string): string[] {
   const facts = known[id]?.flags ?? {}
-  const isGiven = (flag: string) => more.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+  const isGiven = (flag: string) => more.some((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`))
   const added = Object.entries(flags).filter(([flag]) => facts[flag] && (facts[flag].multiple || !isGiven(flag)))
   const place = {line: 1, column: 1}
-  const words = added.flatMap(([flag, value]) => toWords({name: flag, value, place, isVariable: false}))
-  return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...words]
+  const args = added.flatMap(([flag, value]) => flagArguments({name: flag, value, place, isVariable: false}))
+  return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...args]
 }
 
 async function noRecipe(file: string, known: Known): Promise<CliFailure> {
   const writes = Object.entries(known).filter(([, facts]) => takesFile(facts))
-  const all = writes.map(([id]) => id.replaceAll(':', ' '))
+  const all = writes.map(([id]) => toCommandName(id))
   const {findFitting} = await import('../../runs/check/header-fit.js')
   const fitting = await findFitting(file, all).catch((error: unknown) => {
     if (error instanceof CliFailure) return [] // a file that cannot be read fits nothing

@@ -1,4 +1,4 @@
-import {commandLine, flagWord} from '../../core/command-line.js'
+import {commandLine, flagText} from '../../core/command-line.js'
 import type {FlagValue, Job} from '../../jobs/file/job.js'
 import type {JsonRecord} from '../../values/json.js'
 import type {CommandContext} from '../app/command-context.js'
@@ -47,8 +47,8 @@ export async function listRecipes(flags: JobsFlags & RecordFlags, context: Comma
 }
 
 function flagWords([name, value]: [string, FlagValue]): string[] {
-  if (typeof value === 'boolean') return value ? [flagWord(name, true)] : []
-  return [value].flat().map((one) => flagWord(name, String(one)))
+  if (typeof value === 'boolean') return value ? [flagText(name, true)] : []
+  return [value].flat().map((one) => flagText(name, String(one)))
 }
 
 function toRecord({name, command, args = [], profile, flags, deliver}: Job, problems: number): JsonRecord {

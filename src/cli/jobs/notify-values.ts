@@ -2,7 +2,7 @@ import type {Environment} from '../../core/environment.js'
 import {usage} from '../../core/errors.js'
 import {commandVariable, type Targets, urlFileVariable, urlVariable} from '../../jobs/notify/channel.js'
 import {toNotifyUrl} from '../../jobs/notify/send-url.js'
-import {splitWords} from '../../jobs/words.js'
+import {splitArguments} from '../../jobs/split-arguments.js'
 
 /** Targets of reports, by a flag, else by the environment. Throws `usage` at a wrong value, `denied` at a file. */
 export async function toUrlTarget(given: string | undefined, environment: Environment): Promise<Targets> {
@@ -12,7 +12,7 @@ export async function toUrlTarget(given: string | undefined, environment: Enviro
 
 export function toCommandTarget(given: string | undefined, environment: Environment): Targets {
   const command = given || environment[commandVariable]
-  return command ? {command: splitWords(command, 'notify-command')} : {}
+  return command ? {command: splitArguments(command, 'notify-command')} : {}
 }
 
 async function readUrlFile(path: string | undefined): Promise<string | undefined> {

@@ -102,10 +102,10 @@ function readFlag(
   {environment}: Pick<Tools, 'environment'>,
 ): string | undefined {
   if (flags) return typeof flags[name] === 'string' ? flags[name] : undefined
-  const words = beforeDashes(args)
-  const place = words.findIndex((word) => word === `--${name}` || (name === 'profile' && word === '-p'))
-  const joined = words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
-  const given = joined ?? (place === -1 ? undefined : words[place + 1])
+  const before = beforeDashes(args)
+  const place = before.findIndex((arg) => arg === `--${name}` || (name === 'profile' && arg === '-p'))
+  const joined = before.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const given = joined ?? (place === -1 ? undefined : before[place + 1])
   return (given ?? environment[environmentName(name)]) || undefined
 }
 
@@ -116,9 +116,9 @@ export async function recordJob({job, run, startedAt, exit, file}: EndedJob, con
   const {command} = job
   const {'dry-run': isDryRun, estimate} = job.flags
   if (exit === exitCodeOf('locked').code || isDryRun === true || estimate === true) return
-  const words = {args: run.args, flags: undefined}
-  const given = readFlag('profile', words, run)
-  const name = readFlag('metrics-name', words, run) ?? job.name
+  const line = {args: run.args, flags: undefined}
+  const given = readFlag('profile', line, run)
+  const name = readFlag('metrics-name', line, run) ?? job.name
   const {Profiles} = await import('../../settings/profiles.js')
   const profile = given ?? new Profiles(context.environment).inUse
   const endedAt = systemClock.now()

@@ -17,15 +17,15 @@ const patience = {milliseconds: 30_000, onNetworkToo: true}
 /** Writes a command with its flags into the jobs file, whose comments stay. Throws `usage` for a command that is wrong. */
 export async function saveRecipe(
   name: string,
-  words: readonly string[],
+  args: readonly string[],
   flags: SaveFlags,
   {commands, environment, messages, present}: CommandContext,
 ): Promise<void> {
   if (!isRecipeName(name))
     throw usage(`"${name}" is no name of a recipe.`, 'Letters, digits, ".", "_" and "-"; not list, check or save.')
   const known = await commands.known()
-  const given = words[0] === 'vendorctl' ? words.slice(1) : words
-  const count = given.findIndex((word) => word.startsWith('-'))
+  const given = args[0] === 'vendorctl' ? args.slice(1) : args
+  const count = given.findIndex((arg) => arg.startsWith('-'))
   const named = count === -1 ? given : given.slice(0, count)
   const command = named.join(' ')
   const facts = known[named.join(':')]
@@ -37,7 +37,7 @@ export async function saveRecipe(
   const rest = given.slice(named.length)
   const wrong = await commands.check(named.join(':'), [
     ...rest,
-    ...(rest.some((word) => /^(-f|--file|--apply-plan)/.test(word)) ? [] : ['--file=-']),
+    ...(rest.some((arg) => /^(-f|--file|--apply-plan)/.test(arg)) ? [] : ['--file=-']),
   ])
   if (wrong) throw wrong.failure
   const {flags: kept, left} = toRecipeFlags(rest, facts.flags ?? {})

@@ -1,5 +1,6 @@
 import {takeEnvironment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
+import {toCommandName} from '../../values/command-facts.js'
 import {isOn} from '../../values/truth.js'
 import {createMessages} from '../app/messages.js'
 import type {Asked, Program} from '../app/program.js'
@@ -27,20 +28,20 @@ async function startCommand({id, args}: Command, {root}: Program): Promise<numbe
   const url = takeFlag(args, 'notify-url')
   const command = takeFlag(url.rest, 'notify-command')
   const targets = {...(await toUrlTarget(url.value, environment)), ...toCommandTarget(command.value, environment)}
-  const words = id.replaceAll(':', ' ')
+  const commandName = toCommandName(id)
   const name = takeFlag(args, 'since-last').value ?? environment['VENDORCTL_SINCE_LAST']
   const isQuiet = beforeDashes(args).some((each) => each === '--quiet' || each === '-q')
   const {note} = createMessages({quiet: isQuiet || isOn(environment['VENDORCTL_QUIET']), verbose: false})
   const caution = (text: string) => note(`warning: ${text}`)
   const {exitCode, signal} = await runWatched({
-    ...{name: name || words, command: words, targets, environment, root},
+    ...{name: name || commandName, command: commandName, targets, environment, root},
     args: [...id.split(':'), ...command.rest],
     caution,
   })
   if (signal !== undefined) {
     const {recordKilled} = await import('./record-ending.js')
     const ending = {args, flags: undefined, exit: exitCode, errors: [], measured: []}
-    await recordKilled(ending, {environment, commandName: words, caution})
+    await recordKilled(ending, {environment, commandName, caution})
   }
   return exitCode
 }

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
 import {type ReadId, type ReportId, reportOperation} from '../../contract/index.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {toDuration} from '../../core/durations.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
 import type {ExportRequest, OneExport, PlannedExport} from '../../reports/run/record-export.js'
@@ -73,7 +73,7 @@ function toArguments(flags: TypedFlags): string[] {
 }
 
 function toArgument(name: string, value: string): string {
-  return flagWord(name, paths.includes(name) ? resolve(value) : fromAnyFolder(value))
+  return flagText(name, paths.includes(name) ? resolve(value) : fromAnyFolder(value))
 }
 
 /** A value of a filter, whose list may be in a file. */

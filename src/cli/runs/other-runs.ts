@@ -3,7 +3,7 @@ import {toTimeText} from '../../core/clock.js'
 import {CliFailure} from '../../core/errors.js'
 import {refuseLocked} from '../../core/run-id.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {splitWords} from '../../jobs/words.js'
+import {splitArguments} from '../../jobs/split-arguments.js'
 import {type Activity, resumeCommand} from '../../reports/register/activities.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
@@ -44,7 +44,7 @@ export async function resumeActivity(
   const command = resumeCommand(facts)
   if (isDryRun) return present({data: {command}, text: `${command}\n`, runId: id})
   messages.note(`Run ${id}: ${command}`)
-  const args = [...splitWords(facts.resume, 'resume'), ...(isJson ? ['--json'] : [])]
+  const args = [...splitArguments(facts.resume, 'resume'), ...(isJson ? ['--json'] : [])]
   process.exitCode = (await runOwn({root: commands.root, name: facts.command, environment, args})).exitCode
 }
 

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs'
 import {renewProcessState} from '../../core/process-state.js'
+import {toCommandName} from '../../values/command-facts.js'
 import type {Asked, KnownCommands, Program} from '../app/program.js'
 import {asksForHelp} from '../help/help-subject.js'
 import type {Leave} from './endings.js'
@@ -83,7 +84,7 @@ export function readCommandLine(given: readonly string[], commands: KnownCommand
   const args = splitFirst(given)
   const [first = ''] = args
   if (versionFlags.includes(first)) return {kind: 'version'}
-  if (asksForHelp(args, {topics: topics.map(toWords), commands: Object.keys(commands).map(toWords)}))
+  if (asksForHelp(args, {topics: topics.map(toCommandName), commands: Object.keys(commands).map(toCommandName)}))
     return {kind: 'help'}
 
   const names = namesOf(args)
@@ -119,8 +120,4 @@ function toCommand(args: readonly string[], names: readonly string[], count: num
 
 function toId(names: readonly string[], count: number): string {
   return names.slice(0, count).join(':')
-}
-
-function toWords(id: string): string {
-  return id.replaceAll(':', ' ')
 }

@@ -1,8 +1,9 @@
-import {commandLine, shellWord} from '../../core/command-line.js'
+import {commandLine, shellQuote} from '../../core/command-line.js'
 import {CliFailure, usage} from '../../core/errors.js'
+import {toCommandName} from '../../values/command-facts.js'
 import {suggest} from '../../values/suggest.js'
 import type {NoCommand} from '../app/program.js'
-import {guideNames, isGuide, toWords} from '../help/facts.js'
+import {guideNames, isGuide} from '../help/facts.js'
 
 const seeAll = 'See all commands with: vendorctl --help'
 
@@ -45,18 +46,18 @@ function findTask([first = '']: readonly string[]): readonly string[] | undefine
 
 /** The commands that end in the first word, such as `undo`; undefined when many do. `known` are ids. */
 function findEndings([first = '']: readonly string[], known: readonly string[]): readonly string[] | undefined {
-  const found = known.includes(first) ? [] : known.filter((id) => id.endsWith(`:${first}`)).map(toWords)
+  const found = known.includes(first) ? [] : known.filter((id) => id.endsWith(`:${first}`)).map(toCommandName)
   return found.length > 0 && found.length < 4 ? found : undefined
 }
 
 function toNearest(args: readonly string[], known: readonly string[]): string | undefined {
-  const found = findUsual(args, known) ?? findNearest(args, [...known.map(toWords), ...guideNames])
+  const found = findUsual(args, known) ?? findNearest(args, [...known.map(toCommandName), ...guideNames])
   return found !== undefined && isGuide(found) ? `help ${found}` : found
 }
 
 /** The failure for help on an unknown command, asked for with `help` or `--help`. */
 export function toUnknownSubject(args: readonly string[], known: readonly string[]): CliFailure {
-  const subject = args.filter((word, index) => !word.startsWith('-') && !(index === 0 && word === 'help'))
+  const subject = args.filter((arg, index) => !arg.startsWith('-') && !(index === 0 && arg === 'help'))
   return toUnknownCommand(subject, known)
 }
 
@@ -67,13 +68,13 @@ export function toUnexpectedArgument(id: string, argument: string): CliFailure {
 
 /** The failure for flags, or an empty argument, where a command is expected. `known` are ids. */
 export function toNoCommand({topic, args}: NoCommand, known: readonly string[]): CliFailure {
-  const [flag] = args.filter((word) => word.startsWith('-')).map((word) => word.replace(/=.*$/, ''))
+  const [flag] = args.filter((arg) => arg.startsWith('-')).map((arg) => arg.replace(/=.*$/, ''))
   return topic === '' ? toFlagFirst(flag, args, known) : toTopicAlone(topic, known)
 }
 
 function toTopicAlone(topic: string, known: readonly string[]): CliFailure {
-  const own = known.filter((id) => id.startsWith(`${topic}:`)).map((id) => toWords(id.slice(topic.length + 1)))
-  return usage(`"${toWords(topic)}" needs a command: ${own.join(', ')}.`, seeHelp(topic))
+  const own = known.filter((id) => id.startsWith(`${topic}:`)).map((id) => toCommandName(id.slice(topic.length + 1)))
+  return usage(`"${toCommandName(topic)}" needs a command: ${own.join(', ')}.`, seeHelp(topic))
 }
 
 function toFlagFirst(flag: string | undefined, args: readonly string[], known: readonly string[]): CliFailure {
@@ -83,12 +84,12 @@ function toFlagFirst(flag: string | undefined, args: readonly string[], known: r
   const misspelled = flag.startsWith('--') ? suggest(flag, loneFlags) : undefined
   if (misspelled) return usage(`Unknown flag ${flag}.`, `Did you mean ${misspelled}?`, seeAll)
   const meant = args.length === 1 && flag === '-v' ? ['Did you mean --version?'] : []
-  const example = `${commandLine('sites list')} ${shellWord(flag)}`
+  const example = `${commandLine('sites list')} ${shellQuote(flag)}`
   return usage(`Put flags after the command, e.g. ${example}.`, ...meant, seeAll)
 }
 
 function seeHelp(id: string): string {
-  return `See: ${commandLine(toWords(id), [], {help: true})}`
+  return `See: ${commandLine(toCommandName(id), [], {help: true})}`
 }
 
 /** The command line with the command first; undefined when there is no command in it. */
@@ -97,7 +98,7 @@ function putCommandFirst(args: readonly string[], known: readonly string[]): str
     for (let end = args.length; end > start; end--) {
       if (!known.includes(args.slice(start, end).join(':'))) continue
       const command = commandLine(args.slice(start, end).join(' '))
-      return [command, ...[...args.slice(0, start), ...args.slice(end)].map(shellWord)].join(' ')
+      return [command, ...[...args.slice(0, start), ...args.slice(end)].map(shellQuote)].join(' ')
     }
   }
 

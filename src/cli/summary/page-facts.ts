@@ -1,5 +1,5 @@
 import {filterKeysOf, filterOf, readOperation, transactionReport} from '../../contract/index.js'
-import {commandLine, flagWord} from '../../core/command-line.js'
+import {commandLine, flagText} from '../../core/command-line.js'
 import {stateFolder} from '../../core/folders.js'
 import {findAlerts, findHoles} from '../../reports/summary/page-context.js'
 import type {PageFacts} from '../../reports/summary/summary-page-facts.js'
@@ -72,6 +72,6 @@ function describeService({opened, filters, range: {start, end}}: LiveSource, fla
 const longestFilter = 60
 
 function showFilter(flag: string, given: readonly string[] | true, count: number): string {
-  const word = given === true ? flagWord(flag, true) : given.map((text) => flagWord(flag, text)).join(' ')
+  const word = given === true ? flagText(flag, true) : given.map((text) => flagText(flag, text)).join(' ')
   return word.length <= longestFilter ? word : `--${flag} (${counted(count, 'value')})`
 }

@@ -2,7 +2,7 @@ import {describeServed} from '../../client/served-range.js'
 import type {FilterValues} from '../../client/types.js'
 import {allFieldsOf, type ReadId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {type ChosenRecords, readChosen} from '../../runs/records/read-current.js'
 import type {FoundRecords} from '../../runs/rows/phases.js'
@@ -36,7 +36,7 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   const ways = [
     ...(isPlan ? ['--apply-plan'] : flags.file === undefined ? [] : ['--file']),
     ...(given.length === 0 ? [] : ['arguments']),
-    ...(narrowing.length === 0 ? [] : [narrowing.map((flag) => flagWord(flag, toText(flags[flag]))).join(' ')]),
+    ...(narrowing.length === 0 ? [] : [narrowing.map((flag) => flagText(flag, toText(flags[flag]))).join(' ')]),
     ...(flags['all'] === true ? ['--all'] : []),
     ...(isNew ? ['--set'] : []),
   ]

@@ -1,5 +1,5 @@
 import {writeOperation} from '../../contract/index.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import type {Repeated} from '../../runs/earlier-runs/repeated.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
@@ -43,7 +43,7 @@ export function checkConsent(
   if (values.protected.value === 'true' && flags.confirm !== profile.profile)
     throw new CliFailure(`Profile "${profile.profile}" is protected; nothing was sent.`, {
       code: 'PROTECTED',
-      hints: [`If you mean it, add: ${flagWord('confirm', profile.profile)}`],
+      hints: [`If you mean it, add: ${flagText('confirm', profile.profile)}`],
     })
   if (counts) checkCount(plan, flags, audience)
   if (needsConsent(plan, flags, profile) && !audience.canAsk(flags)) throw unanswered(flags)
@@ -173,5 +173,5 @@ function miscounted(plan: ToConfirm, given: number): CliFailure {
 
 /** The flag that confirms a number of deletions. */
 export function countFlag(count: number): string {
-  return flagWord('confirm-count', String(count))
+  return flagText('confirm-count', String(count))
 }

@@ -3,7 +3,7 @@ import {widthOf} from '../../core/text-width.js'
 import {toColumn} from '../../formats/columns.js'
 import type {DiffFormat} from '../../formats/names.js'
 import {toSafeText} from '../../formats/safe-text.js'
-import {type DiffLine, findChanged, toDiffLines, toWords} from '../../runs/plan/plan-view.js'
+import {type DiffLine, findChanged, toDiffLines, toShown} from '../../runs/plan/plan-view.js'
 import type {RowList} from '../../runs/rows/cut-sets.js'
 import type {Comparison, RowChange} from '../../runs/rows/phases.js'
 import {type JsonValue, printJson} from '../../values/json.js'
@@ -92,12 +92,12 @@ async function renderTable(changes: readonly RowChange[]): Promise<string> {
   const hasSelections = changes.some(({selection}) => selection !== undefined)
   const headers = ['id', ...(hasNames ? ['name'] : []), ...(hasSelections ? ['selection'] : []), 'field', 'now', 'new']
   const rows = changes.map(({id, name = '', selection = '', field, from, to}) => [
-    toWords(id),
+    toShown(id),
     ...(hasNames ? [name] : []),
     ...(hasSelections ? [selection] : []),
     field,
-    cut(toWords(from), longest),
-    cut(toWords(to), longest),
+    cut(toShown(from), longest),
+    cut(toShown(to), longest),
   ])
   return simpleTable(headers, rows)
 }
@@ -123,6 +123,6 @@ function toCells(
 ) {
   const records = rows.map(({record, given}) => given ?? record)
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, fields)
-  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(cut(value, letters)))
+  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toShown(cut(value, letters)))
   return {names, cells: records.map((record) => names.map((name) => toCell(record[name])))}
 }

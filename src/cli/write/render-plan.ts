@@ -1,7 +1,7 @@
 import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {describeTotals} from '../../runs/differences/changes.js'
-import {describeSums, isCreation, toDiffLines, toWords} from '../../runs/plan/plan-view.js'
+import {describeSums, isCreation, toDiffLines, toShown} from '../../runs/plan/plan-view.js'
 import {countRecords} from '../../runs/reconcile/judgement.js'
 import {rangeOf} from '../../runs/records/read-current.js'
 import type {RunReport} from '../../runs/report/report.js'
@@ -98,7 +98,7 @@ function describeMachines({machines = []}: NonNullable<RunReport['comparison']>,
   const changing = machines.filter(({changed, created}) => changed + created > 0)
   const sum = (count: 'changed' | 'created' | 'unchanged') => machines.reduce((total, one) => total + one[count], 0)
   return [
-    ...changing.slice(0, most).map(({id, name, ...counts}) => `  ${toWords(name ?? id)}: ${toCounts(counts)}`),
+    ...changing.slice(0, most).map(({id, name, ...counts}) => `  ${toShown(name ?? id)}: ${toCounts(counts)}`),
     ...describeMore(changing, most),
     `Selections of ${counted(machines.length, 'machine')}: ${toCounts({changed: sum('changed'), created: sum('created'), unchanged: sum('unchanged')})}.`,
   ]

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../cli/start/base-command.js'
-import {commandLine, flagWord} from '../../core/command-line.js'
+import {commandLine, flagText} from '../../core/command-line.js'
 
 export default class ProfilesSet extends BaseCommand {
   static override summary = 'Create a profile or change its settings.'
@@ -22,7 +22,7 @@ export default class ProfilesSet extends BaseCommand {
     this.messages.note(`Saved profile ${args.name}.`)
     if (profiles.current === undefined && profiles.inUse !== args.name) {
       this.messages.note(
-        `Use it with ${flagWord('profile', args.name)}, or for good with: ${commandLine('profiles use', [args.name])}`,
+        `Use it with ${flagText('profile', args.name)}, or for good with: ${commandLine('profiles use', [args.name])}`,
       )
     }
     await this.present({data: {name: args.name, settings: {...profile}}})

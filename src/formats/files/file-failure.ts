@@ -1,6 +1,6 @@
 import {dirname} from 'node:path'
 import type {FailureCode} from '../../contract/failure-codes.js'
-import {shellWord} from '../../core/command-line.js'
+import {shellQuote} from '../../core/command-line.js'
 import {CliFailure, isFileLimit, tooManyFiles} from '../../core/errors.js'
 
 type Row = {readonly code: FailureCode; readonly words: string; readonly hint: string}
@@ -40,7 +40,7 @@ export function toFileFailure(error: unknown, path: string): unknown {
   const row = Object.hasOwn(rows, errorCode) ? rows[errorCode] : undefined
   if (isFileLimit(error)) return tooManyFiles(error)
   const {code, words, hint} = row ?? {...broken, words: errorCode || 'unknown cause'}
-  const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellWord(dirname(path))}` : hint]
+  const hints = [code === 'FOLDER_MISSING' && errorCode === 'ENOENT' ? `${hint} ${shellQuote(dirname(path))}` : hint]
   return new CliFailure(`cannot write ${path}: ${words}`, {code, hints, cause: error})
 }
 

@@ -1,4 +1,4 @@
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import type {CliFailure} from '../../core/errors.js'
 import {listed} from '../../values/counted.js'
 import {type InputCode, inputFailure} from './input-failure.js'
@@ -103,7 +103,7 @@ function headerOfSheet(file: string, below: readonly Ranked[], {sheet: wanted}: 
   const sheets = new Set(below.map(({sheet}) => sheet))
   const names = wanted === undefined && sheets.size > 1
   const hints = below.map(({sheet, header}) => {
-    return `${names ? `${flagWord('sheet', sheet.name)} ` : ''}--header-row ${header?.line}`
+    return `${names ? `${flagText('sheet', sheet.name)} ` : ''}--header-row ${header?.line}`
   })
   return headerBelow(file, places, hints)
 }
@@ -135,7 +135,7 @@ function noSheet(file: string, all: readonly Ranked[], which = 'no sheet'): CliF
 }
 
 function failure(file: string, code: InputCode, what: string, sheets: readonly SheetPart[]): CliFailure {
-  const flags = sheets.slice(0, shownNames).map(({name}) => flagWord('sheet', name))
+  const flags = sheets.slice(0, shownNames).map(({name}) => flagText('sheet', name))
   return inputFailure(code, what, {file}, [`Name the sheet to read: ${flags.join(', or: ')}`])
 }
 

@@ -78,9 +78,9 @@ export function createShapes() {
     const key: Key = {
       path: [...state.path, name],
       name: Buffer.from(nameBytes),
-      words: toWords(literal),
+      words: toMachineWords(literal),
       length: literal.length,
-      bare: toWords(bare),
+      bare: toMachineWords(bare),
       bareLength: bare.length,
       value: undefined,
       object: undefined,
@@ -138,7 +138,7 @@ function hasField({path, passed}: State, name: string): boolean {
   return false
 }
 
-function toWords(literal: Buffer): Int32Array {
+function toMachineWords(literal: Buffer): Int32Array {
   const last = literal.length - 4
   return Int32Array.from({length: Math.ceil(literal.length / 4)}, (_, word) =>
     literal.readInt32LE(Math.min(word * 4, last)),

@@ -3,7 +3,7 @@ import {type Clock, pause} from '../../core/clock.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {describeEnd, type ProgramOptions, runProgram} from '../run-program.js'
-import {splitWords} from '../words.js'
+import {splitArguments} from '../split-arguments.js'
 
 export type DeliverOptions = Omit<ProgramOptions, 'clock' | 'limitMilliseconds' | 'signal'> & {
   clock: Clock
@@ -61,7 +61,7 @@ const known = ['file', 'manifest', 'name']
 
 /** The command of `--deliver`. Throws `usage` where it is none, and at an unknown placeholder. */
 export function toDeliveryCommand(text: string) {
-  const words = splitWords(text, 'deliver')
+  const words = splitArguments(text, 'deliver')
   const used = words.flatMap((word) => [...word.matchAll(placeholder)].map(([, name = '']) => name))
   const unknown = used.find((name) => !known.includes(name))
   if (unknown !== undefined)

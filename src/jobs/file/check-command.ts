@@ -1,5 +1,5 @@
 import {commandLine} from '../../core/command-line.js'
-import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
+import {type CommandFacts, type FlagFacts, toCommandName} from '../../values/command-facts.js'
 import {suggest} from '../../values/suggest.js'
 import {findSecretNames, flagsOfKeys, type Job, type KnownCommands, type Place, toId} from './job.js'
 import type {Entry, Report, Value} from './yaml-entries.js'
@@ -38,11 +38,11 @@ export function checkCommand(
 }
 
 function describeMeant(command: string, known: KnownCommands): string {
-  const words = command.replace(/^vendorctl /, '').split(/(?<! ) +(?=-)/)[0] ?? ''
-  const commands = Object.keys(known).map((id) => id.replaceAll(':', ' '))
-  if (commands.includes(words)) return `; write ${words}, and flags below the key flags`
-  const nearest = suggest(words, commands)
-  const below = commands.filter((each) => each.startsWith(`${words} `))
+  const name = command.replace(/^vendorctl /, '').split(/(?<! ) +(?=-)/)[0] ?? ''
+  const commands = Object.keys(known).map(toCommandName)
+  if (commands.includes(name)) return `; write ${name}, and flags below the key flags`
+  const nearest = suggest(name, commands)
+  const below = commands.filter((each) => each.startsWith(`${name} `))
   if (below.length > 0) return `; write one of: ${below.join(', ')}`
   return nearest ? `; did you mean ${nearest}?` : '; see all of them with: vendorctl --help'
 }
@@ -81,7 +81,7 @@ function describeUnknown(key: string, {flags, command, known}: Searched): string
   const nearest = suggest(name, Object.keys(flags))
   if (others.length === 0 || nearest)
     return `unknown flag ${key} of ${command}${nearest ? `; did you mean ${nearest}?` : `; see: ${commandLine(command, [], {help: true})}`}`
-  const names = others.map(([id]) => id.replaceAll(':', ' '))
+  const names = others.map(([id]) => toCommandName(id))
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and others` : names.join(', ')
   return `${key} is not a flag of ${command}; it is one of ${shown}`
 }

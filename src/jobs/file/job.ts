@@ -3,7 +3,7 @@ import {type Environment, usuallyWithheld, withheldVariable} from '../../core/en
 import {CliFailure} from '../../core/errors.js'
 import type {CommandFacts} from '../../values/command-facts.js'
 import {placeText} from '../../values/place.js'
-import {splitWords} from '../words.js'
+import {splitArguments} from '../split-arguments.js'
 
 /** Line and column in the jobs file, both counted from 1. */
 export type Place = {line: number; column: number}
@@ -75,7 +75,7 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   for (const flag of flagsOf(job, fill)) {
     if (flag.isVariable && typeof flag.value === 'string')
       handedOver[`VENDORCTL_${flag.name.toUpperCase().replaceAll('-', '_')}`] = flag.value
-    else args.push(...toWords(flag))
+    else args.push(...flagArguments(flag))
   }
   const texts = (job.args ?? []).map((text) => fill(text, places['args'] ?? place))
   if (texts.length > 0) args.push('--', ...texts)
@@ -101,7 +101,7 @@ export function toJobTarget(
   const fill = createFill(job, environment, secrets)
   const at = places['notify'] ?? place
   const filled =
-    kind === 'url' ? url && fill(url, at) : toCommandText(command, 'notify-command', (word) => fill(word, at))
+    kind === 'url' ? url && fill(url, at) : toCommandText(command, 'notify-command', (arg) => fill(arg, at))
   return {text: filled, secrets}
 }
 
@@ -136,7 +136,7 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
     return {name, value: one, place: at, isVariable: hasVariable(value)}
   }
   const at = places['deliver'] ?? place
-  const delivery = toCommandText(deliver, 'deliver', (word) => fill(word, at))
+  const delivery = toCommandText(deliver, 'deliver', (arg) => fill(arg, at))
   return [
     ...Object.entries(job.flags).map(([name, value]) => toFlag(name, `flags.${name}`, value)),
     ...Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [toFlag(name, name, value)])),
@@ -147,7 +147,7 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
 }
 
 /** A flag as arguments; none where it is off. */
-export function toWords({name, value}: GivenFlag): string[] {
+export function flagArguments({name, value}: GivenFlag): string[] {
   if (typeof value === 'boolean') return value ? [`--${name}`] : []
   return [value].flat().map((one) => `--${name}=${one}`)
 }
@@ -156,15 +156,15 @@ export function hasVariable(value: FlagValue): boolean {
   return [value].flat().some((one) => String(one).search(variable) !== -1)
 }
 
-/** A command as one text. It is split before variables are filled in, so that no value becomes two words. */
-function toCommandText(command: string | string[] | undefined, flag: string, fill: (word: string) => string) {
+/** A command as one text. It is split before variables are filled in, so that no value becomes two arguments. */
+function toCommandText(command: string | string[] | undefined, flag: string, fill: (arg: string) => string) {
   if (command === undefined) return undefined
-  const words = Array.isArray(command) ? command : splitWords(command, flag)
-  return words.map((word) => quoteWord(fill(word))).join(' ')
+  const args = Array.isArray(command) ? command : splitArguments(command, flag)
+  return args.map((arg) => quoteArgument(fill(arg))).join(' ')
 }
 
-function quoteWord(word: string): string {
-  return /^[\w./:@{}=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+function quoteArgument(arg: string): string {
+  return /^[\w./:@{}=+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`
 }
 
 /** Problems with relative paths of a job: schedulers start it in another folder. */
@@ -196,6 +196,6 @@ function toPath(value: string, helpValue: string | readonly string[] = ''): stri
 
 /** The program of a command where it is a path; others are found on `PATH`. */
 function toProgram(command: string | string[] = ''): string {
-  const [program = ''] = typeof command === 'string' && command !== '' ? splitWords(command, 'command') : command
+  const [program = ''] = typeof command === 'string' && command !== '' ? splitArguments(command, 'command') : command
   return /[/\\]/.test(program) ? program : ''
 }

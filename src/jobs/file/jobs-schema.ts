@@ -1,4 +1,4 @@
-import type {CommandFacts, FlagFacts} from '../../values/command-facts.js'
+import {type CommandFacts, type FlagFacts, toCommandName} from '../../values/command-facts.js'
 import type {JsonRecord, JsonValue} from '../../values/json.js'
 import {asksFirst, filePlaceholders, whyRefused} from './check-command.js'
 import {flagsOfKeys, type KnownCommands} from './job.js'
@@ -66,7 +66,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
     additionalProperties: false,
     properties: {
       command: {
-        oneOf: commands.map(([id, {summary = ''}]) => ({const: toWords(id), description: summary})),
+        oneOf: commands.map(([id, {summary = ''}]) => ({const: toCommandName(id), description: summary})),
         description: about.command,
       },
       args: {...texts, description: about.args},
@@ -87,7 +87,7 @@ function toJob(commands: [string, CommandFacts][]): JsonRecord {
     dependentRequired: {'keep-for': ['deliver']},
     dependentSchemas: {deliver: needsFile, 'skip-empty': needsFile},
     allOf: commands.map(([id, facts]) => ({
-      anyOf: [{type: 'object', properties: {command: {not: {const: toWords(id)}}}}, toRest(facts)],
+      anyOf: [{type: 'object', properties: {command: {not: {const: toCommandName(id)}}}}, toRest(facts)],
     })),
   }
 }
@@ -99,7 +99,7 @@ function toRecipe(commands: [string, CommandFacts][]): JsonRecord {
     required: ['command'],
     additionalProperties: false,
     properties: {
-      command: {enum: writes.map(([id]) => toWords(id)), description: 'A write that takes a file.'},
+      command: {enum: writes.map(([id]) => toCommandName(id)), description: 'A write that takes a file.'},
       flags: {type: 'object', $ref: '#/$defs/flags', propertyNames: {not: {enum: [...notInRecipe]}}},
     },
   }
@@ -157,8 +157,4 @@ function join(one: JsonValue | undefined, other: JsonRecord): JsonRecord {
   const {anyOf: second = []} = other
   const both = [...(first as JsonValue[]), ...(second as JsonValue[])]
   return {...rest, anyOf: [...new Map(both.map((each) => [JSON.stringify(each), each])).values()]}
-}
-
-function toWords(id: string): string {
-  return id.replaceAll(':', ' ')
 }

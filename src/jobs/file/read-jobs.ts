@@ -235,21 +235,21 @@ function readNotify(entry: Entry | undefined, report: Report): Job['notify'] {
 
 /** The typed flags for a recipe, and those `left` out of it, which each import must give. */
 export function toRecipeFlags(
-  words: readonly string[],
+  args: readonly string[],
   known: Readonly<Record<string, FlagFacts>>,
 ): {flags: Record<string, FlagValue>; left: Record<string, FlagValue>} {
   const flags: Record<string, FlagValue> = {}
   const left: Record<string, FlagValue> = {}
-  const rest = [...words]
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(word) ?? []
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const [, long, letter, inline] = /^(?:--([^=]+)|-([^-=]))(?:=?(.*))?$/s.exec(arg) ?? []
     const [name, flag] =
       Object.entries(known).find(
         ([each, {char, aliases}]) =>
           each === long || aliases?.includes(long ?? '') || (letter !== undefined && char === letter),
       ) ?? []
     if (name === undefined || !flag) continue
-    if (flag.type === 'boolean' && inline) rest.unshift(`-${inline}`) // letters in one word, such as -vp
+    if (flag.type === 'boolean' && inline) rest.unshift(`-${inline}`) // letters in one argument, such as -vp
     const value = flag.type === 'boolean' ? true : inline || (rest.shift() ?? '')
     const to = notInRecipe.includes(name) ? left : flags
     const before = to[name]

@@ -2,7 +2,7 @@ import {isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, 
 import {toDuration} from '../../core/durations.js'
 import {CliFailure} from '../../core/errors.js'
 import {thousands} from '../../values/counted.js'
-import {splitWords} from '../words.js'
+import {splitArguments} from '../split-arguments.js'
 import type {FlagValue, JobProblem, Place, Recipe} from './job.js'
 
 export type Report = (place: Place, message: string) => void
@@ -58,7 +58,7 @@ export function readCommand(entry: Entry | undefined, report: Report): string | 
   if (entry?.value.kind === 'list') return readTexts(entry, report)
   const text = readText(entry, report)
   if (!entry || text === undefined) return undefined
-  return withoutFailure(() => splitWords(text, entry.key), entry, report) && text
+  return withoutFailure(() => splitArguments(text, entry.key), entry, report) && text
 }
 
 /** The result of a function; a failure is reported without the name of a flag, which is the key. */

@@ -72,21 +72,21 @@ type CommandOptions = {
 const usualLimitMilliseconds = 10_000
 
 /** Notifies by a command without a shell, which has the event as JSON on its standard input. */
-export function createCommandSender(words: readonly [string, ...string[]], options: CommandOptions): Sender {
+export function createCommandSender(command: readonly [string, ...string[]], options: CommandOptions): Sender {
   const {limitMilliseconds = usualLimitMilliseconds} = options
   const limit = `${limitMilliseconds / 1_000} seconds`
-  const secrets = words.slice(1).flatMap((word) => word.split(/[\s"']+/).filter(mayBeSecret))
+  const secrets = command.slice(1).flatMap((arg) => arg.split(/[\s"']+/).filter(mayBeSecret))
   const hide = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), line)
   return {
     kind: 'command',
-    shown: `The command ${words[0]}`,
+    shown: `The command ${command[0]}`,
     async send(event, _, stop) {
       let last = ''
       const onLine = (line: string) => {
         last = `: ${hide(line)}`
       }
       const input = `${JSON.stringify(event)}\n`
-      const end = await runProgram(words, {...options, limitMilliseconds, input, onLine, ...(stop && {signal: stop})})
+      const end = await runProgram(command, {...options, limitMilliseconds, input, onLine, ...(stop && {signal: stop})})
       const isDelivered = end.how === 'exit' && end.code === 0
       return {isDelivered, isFinal: end.how === 'not started', text: `it ${describeEnd(end, limit)}${last}`}
     },

@@ -1,6 +1,6 @@
 import {readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {shellWord} from '../../core/command-line.js'
+import {shellQuote} from '../../core/command-line.js'
 import type {Environment} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import {writePrivateFile} from '../../core/private-file.js'
@@ -115,7 +115,7 @@ function readMade(path: string, job: string): string | undefined {
   if (text === undefined || text.startsWith(`# vendorctl job ${job}\n`)) return text
   throw new CliFailure(`${path} was not made for job ${job}; it is not changed.`, {
     code: 'FILE_EXISTS',
-    hints: [`Look at it, and move it away if it is not needed: ls -l ${shellWord(path)}`],
+    hints: [`Look at it, and move it away if it is not needed: ls -l ${shellQuote(path)}`],
   })
 }
 

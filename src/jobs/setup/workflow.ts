@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path'
-import {shellWord} from '../../core/command-line.js'
+import {shellQuote} from '../../core/command-line.js'
 import {usage} from '../../core/errors.js'
 import {sayTime, toUtc} from './schedule.js'
 import {
@@ -57,7 +57,7 @@ function steps(subject: Subject, root: string | undefined): string[] {
     outside,
     sayUtc(subject),
     pathInRepository(jobsFile, root) === undefined &&
-      `The workflow reads jobs.yaml of the repository: cp ${shellWord(jobsFile)} ${shellWord(target)}`,
+      `The workflow reads jobs.yaml of the repository: cp ${shellQuote(jobsFile)} ${shellQuote(target)}`,
     `Set in the repository: secrets ${secretNames(variables).join(', ')} (gh secret set NAME), variables ${others} (gh variable set NAME).`,
     'The marks of --since-last are kept in the cache of the repository. A cache unused for 7 days is deleted; the next run then starts at the start of the job again.',
     output !== undefined &&
@@ -212,7 +212,7 @@ function quote(text: string): string {
 
 /** An argument of a shell, and no expression of GitHub. */
 function word(text: string): string {
-  return literal(shellWord(text))
+  return literal(shellQuote(text))
 }
 
 /** A text that is no expression of GitHub, whatever is in it. */

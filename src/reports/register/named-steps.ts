@@ -1,5 +1,5 @@
 import {existsSync} from 'node:fs'
-import {commandLine, flagWord} from '../../core/command-line.js'
+import {commandLine, flagText} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {suggest} from '../../values/suggest.js'
@@ -21,11 +21,11 @@ export function runOfName({name, facts}: Pick<NamedExport, 'name' | 'facts'>): s
 function nextRunOf(named: NamedExport): string {
   const run = runOfName(named)
   const {facts, last} = named
-  const word = flagWord('output-file', last?.file ?? '')
+  const word = flagText('output-file', last?.file ?? '')
   if (!last?.file || facts.isAppended || !run.includes(word) || !existsSync(last.file)) return run
   if (run.includes(' --overwrite')) return run
   const other = last.file.replace(/(\.[^./\\]+(\.gz)?)?$/, '-{date}-{time}$&')
-  return run.replace(word, () => flagWord('output-file', other))
+  return run.replace(word, () => flagText('output-file', other))
 }
 
 /** The action of the next run of a name, and the command that runs it. */

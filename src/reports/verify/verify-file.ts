@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {stat} from 'node:fs/promises'
 import {dateClockOf} from '../../contract/index.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import {digestOf} from '../export/complete-file.js'
@@ -61,8 +61,8 @@ export function adviceToRead(manifest: Pick<Manifest, 'range' | 'report' | 'time
   if (name === undefined) return 'Export it again with --fresh --overwrite.'
   const [start, end] = manifest.range.asked
   const basis = manifest.timeBasis === dateClockOf(manifest.report) ? {} : {'time-basis': manifest.timeBasis}
-  const flags = Object.entries({start, end, ...basis}).map(([flag, value]) => flagWord(flag, value))
-  return `Export its range into another file, with ${flags.join(' ')} instead of ${flagWord('since-last', name)}, which reads what is newer.`
+  const flags = Object.entries({start, end, ...basis}).map(([flag, value]) => flagText(flag, value))
+  return `Export its range into another file, with ${flags.join(' ')} instead of ${flagText('since-last', name)}, which reads what is newer.`
 }
 
 /** The checksum and the rows of a file; or why they cannot be counted, which a changed file explains. */

@@ -8,7 +8,7 @@ import {
   writeIds,
   writeOperation,
 } from '../../contract/index.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {readRows} from '../../formats/read/read-rows.js'
 import type {HeaderFit} from '../../formats/read/row.js'
 import {toPlainName} from '../../validate/field-names.js'
@@ -52,7 +52,7 @@ export function withRemedies({write, names, cells, problems}: Header): Problem[]
     const {code, columnName = ''} = problem
     const field = meant.get(columnName)
     if (code === 'UNKNOWN_COLUMN' && field !== undefined)
-      return {...problem, remedy: flagWord('map', `${columnName}=${field}`)}
+      return {...problem, remedy: flagText('map', `${columnName}=${field}`)}
     const remedy = code === 'MISSING_COLUMN' ? describeNaming(columnName, find, {write, names}) : undefined
     return remedy === undefined ? problem : {...problem, remedy}
   })
@@ -66,11 +66,11 @@ function describeNaming(
 ): string | undefined {
   if (column === write.target && write.body !== 'create') {
     const match = find(changedResource(write))
-    return match.length === 0 ? undefined : flagWord('match', match.join(','))
+    return match.length === 0 ? undefined : flagText('match', match.join(','))
   }
   const field: Field | undefined = names.places.find(({name}) => name === column)?.field
   const of = field?.refersTo === undefined ? undefined : find(field.refersTo).at(-1)
-  return of === undefined ? undefined : flagWord('lookup', `${column}=${of}`)
+  return of === undefined ? undefined : flagText('lookup', `${column}=${of}`)
 }
 
 /** Fields by which people tell new records of a resource apart. */

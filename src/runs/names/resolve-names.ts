@@ -9,7 +9,7 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {CliFailure} from '../../core/errors.js'
 import {createDuplicateFinder} from '../../validate/duplicate-keys.js'
 import type {FieldPlace} from '../../validate/field-names.js'
@@ -224,7 +224,7 @@ function reportNear(naming: Naming, row: PlannedRow, near: NearMiss | undefined,
   const [name, known] = [valueIn(row.record, field) ?? null, record[field] ?? null]
   const others = match.map((one) => one.name).filter((one) => one !== field)
   const where = others.length === 0 ? '' : ` with the same ${others.join(' and ')}`
-  const message = `${printJson(name)} would be created, but ${printJson(known)} (${idText(record['id'])}) exists${where}; if it is meant, add: ${flagWord('allow-similar', true)}`
+  const message = `${printJson(name)} would be created, but ${printJson(known)} (${idText(record['id'])}) exists${where}; if it is meant, add: ${flagText('allow-similar', true)}`
   naming.report(row, field, {code: 'SIMILAR_RECORD', message, kind: message, severity: 'warning', cell: name})
 }
 

@@ -1,5 +1,5 @@
 import {allFieldsOf, changedResource, limits, writeOperation} from '../../contract/index.js'
-import {flagWord} from '../../core/command-line.js'
+import {flagText} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, type ErrorGroup} from '../../core/errors.js'
 import {type Problem, sortProblems} from '../../validate/problem.js'
 import {describeDamage} from '../../validate/respelled.js'
@@ -94,7 +94,7 @@ function findDamage(compared: ComparedRows, allowsDamage: Checked['allowsDamage'
       return []
     const damage = describeDamage(from, to)
     if (damage === undefined) return []
-    const message = `${damage}; if it is meant, add: ${flagWord('allow-damage', field)}`
+    const message = `${damage}; if it is meant, add: ${flagText('allow-damage', field)}`
     return [problemAt(compared, {line, field, cell: to, write: [from]}, {code: 'SPREADSHEET_DAMAGE', message})]
   })
 }

@@ -90,12 +90,12 @@ function listChanges({plan, changes, preimages, records}: PlanDocument): Pick<Pl
     if (records !== 'none' && !before)
       return Object.entries(row.record).map(([field, value]) => {
         diff.push({...known, field, from: isNew(write, row.record) ? null : 'not found', to: value})
-        return toCells([field, 'not found', toWords(value)])
+        return toCells([field, 'not found', toShown(value)])
       })
     return Object.entries(changes.get(idText(id)) ?? {}).map(([field, value]) => {
       const {now = null, new: next = null} = toRecord(value)
       diff.push({...known, field, from: now, to: next})
-      return toCells([field, toWords(now), toWords(next)])
+      return toCells([field, toShown(now), toShown(next)])
     })
   })
   return {headers: ['id', 'name', 'field', 'now', 'new'], rows, diff: toDiffLines(diff)}
@@ -105,7 +105,7 @@ function listRecords(rows: RowList): Pick<PlanView, 'headers' | 'rows'> {
   const sent = rows.filter(({skip}) => skip === undefined)
   const records = sent.map(({record}) => record)
   const headers = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toWords(value))
+  const toCell = (value: JsonValue | undefined) => (value === undefined ? '' : toShown(value))
   return {
     headers: ['line', ...headers],
     rows: sent.map(({line}, place) => [`${line}`, ...headers.map((name) => toCell(records[place]?.[name]))]),
@@ -137,12 +137,12 @@ export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
   const lines = changes.map(({place = '', id, name = '', selection = '', field, from, to}): DiffLine => {
     const isDeletion = field === 'deleted' && to === true
     const isNew = isCreation({id, field})
-    const texts = isDeletion || isNew ? {from: '', to: ''} : {from: toWords(from), to: toWords(to)}
+    const texts = isDeletion || isNew ? {from: '', to: ''} : {from: toShown(from), to: toShown(to)}
     const sign = isDeletion ? '-' : isNew || (from === null && to !== null) ? '+' : '~'
     return {
       place,
       sign,
-      id: id === null ? '' : toWords(id),
+      id: id === null ? '' : toShown(id),
       field,
       name: [name, selection].filter(Boolean).join(' '),
       ...texts,
@@ -152,7 +152,7 @@ export function toDiffLines(changes: readonly RowChange[]): DiffLine[] {
 }
 
 /** A text without quotes, so that it can be read; everything else, and the empty text, as JSON. */
-export function toWords(value: JsonValue): string {
+export function toShown(value: JsonValue): string {
   return typeof value === 'string' && value !== '' ? value : printJson(value)
 }
 

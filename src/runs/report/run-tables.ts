@@ -8,7 +8,7 @@ import {counted, thousands} from '../../values/counted.js'
 import {type Layout, placeIn, placeText, spanPlace} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import {beginningOf} from '../../values/shown.js'
-import {type DiffLine, describeSums, toDiffCells, toDiffLines, toWords} from '../plan/plan-view.js'
+import {type DiffLine, describeSums, toDiffCells, toDiffLines, toShown} from '../plan/plan-view.js'
 import type {Fate} from '../rows/phases.js'
 import {nameOf} from '../rows/row-content.js'
 import type {RefusedRow, RunReport} from './report.js'
@@ -150,7 +150,7 @@ function sentTable(run: RunOnPage, room: Room): TextTable {
   const caption = `${counted(items.length, 'row')}${more.length > 0 ? `, without ${more.join(', ')}` : ''}`
   const toCells = (place: number) => [
     ...[whereOf(run, place), idText(run.report.outcomes.at(place)?.id)],
-    ...shown.map((name) => toWords(sentAt(run, place)[name] ?? '')),
+    ...shown.map((name) => toShown(sentAt(run, place)[name] ?? '')),
   ]
   const columns = ['where', 'id', ...shown]
   return toTable({caption, what: 'rows', all: rowsOf(run, 'applied'), columns, items, toCells}, room)

@@ -1,13 +1,14 @@
 import {readdirSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
-import {guideNames, toWords} from '../../../src/cli/help/facts.js'
+import {guideNames} from '../../../src/cli/help/facts.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
+import {toCommandName} from '../../../src/values/command-facts.js'
 import {expectGolden} from '../../support/golden.js'
 import {commandIds, facts, topics} from './facts.js'
 
 const all = ['sites create --verbose', 'reports transactions --verbose']
-const subjects = ['', ...topics, ...commandIds.map(toWords), ...all, ...guideNames]
+const subjects = ['', ...topics, ...commandIds.map(toCommandName), ...all, ...guideNames]
 /** A crontab has no way to continue a line. */
 const crontab = / \d+ \d+ \* \* \* /
 const wide = ['', 'sites', 'sites create --verbose', 'machines list']

@@ -2,7 +2,7 @@ import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect, test} from 'vitest'
-import {type GuideName, guideNames, guides, toWords} from '../../../src/cli/help/facts.js'
+import {type GuideName, guideNames, guides} from '../../../src/cli/help/facts.js'
 import {readBlocks, readSpans} from '../../../src/cli/help/render-guide.js'
 import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {
@@ -15,6 +15,7 @@ import {
   writeOperation,
 } from '../../../src/contract/index.js'
 import {settingKeys, settingNames} from '../../../src/settings/setting-keys.js'
+import {toCommandName} from '../../../src/values/command-facts.js'
 import {findShellLines} from '../../support/readme.js'
 import {commandIds, facts} from './facts.js'
 
@@ -68,7 +69,7 @@ function flagRows(): string[] {
 test('every command is in a guide', () => {
   const text = Object.values(facts.guides).join('\n')
   const commands = commandIds
-    .map(toWords)
+    .map(toCommandName)
     .filter((command) => !new RegExp(`(?<![\\w-])${command}(?![\\w-])`).test(text))
 
   expect(commands).toEqual([])

@@ -1,10 +1,10 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
 import {describe, expect, test} from 'vitest'
-import {toWords} from '../../../src/cli/help/facts.js'
 import {renderManual, toRoff} from '../../../src/cli/help/render-manual.js'
 import {exitCodes} from '../../../src/contract/index.js'
 import {settingKeys} from '../../../src/settings/setting-keys.js'
+import {toCommandName} from '../../../src/values/command-facts.js'
 import {commandIds, facts} from './facts.js'
 
 const page = readFileSync(fileURLToPath(new URL('../../../dist/vendorctl.1', import.meta.url)), 'utf8')
@@ -15,7 +15,7 @@ describe('the manual page', () => {
   })
 
   test.each(commandIds)('has %s with all its flags', (id) => {
-    const [, section = ''] = page.split(`\n.SS vendorctl ${toRoff(toWords(id))} `)
+    const [, section = ''] = page.split(`\n.SS vendorctl ${toRoff(toCommandName(id))} `)
     const [own = ''] = section.split(/\n\.S[SH] /)
     const [, shared = ''] = page.split('\n.SH SHARED FLAGS\n')
 

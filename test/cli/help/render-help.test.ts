@@ -1,6 +1,5 @@
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {toWords} from '../../../src/cli/help/facts.js'
 import {fillExamples} from '../../../src/cli/help/help-page.js'
 import {nextStepsOf, stepIds} from '../../../src/cli/help/next-steps.js'
 import {exitsOf} from '../../../src/cli/help/render-command.js'
@@ -8,12 +7,13 @@ import {renderHelp} from '../../../src/cli/help/render-help.js'
 import {about, firstExamples, further, groups} from '../../../src/cli/help/render-topics.js'
 import {exitCodes, exitNames} from '../../../src/contract/index.js'
 import {faultNames} from '../../../src/sandbox/faults/faults.js'
+import {toCommandName} from '../../../src/values/command-facts.js'
 import {commandIds, description, facts, topics} from './facts.js'
 
 const help = (words: string, width = 80, color = false) => renderHelp(words.split(' '), facts, {width, color}) ?? ''
-const plain = (id: string) => help(`${toWords(id)} --help --verbose`)
-const brief = (id: string) => help(`${toWords(id)} --help`)
-const names = new Set(commandIds.map(toWords))
+const plain = (id: string) => help(`${toCommandName(id)} --help --verbose`)
+const brief = (id: string) => help(`${toCommandName(id)} --help`)
+const names = new Set(commandIds.map(toCommandName))
 
 /** The command that a line begins with, by the words after the name of the program. */
 function commandOf(line: string): string | undefined {
@@ -67,7 +67,7 @@ describe('every command', () => {
   test.each(commandIds)('%s has two examples of its own that name only known flags', (id) => {
     const {examples, flags = {}} = facts.commands[id] ?? {}
     const filled = fillExamples(id, examples)
-    const own = filled.filter((example) => commandOf(example) === toWords(id))
+    const own = filled.filter((example) => commandOf(example) === toCommandName(id))
     const typed = own.map((example) => example.split(' -- ')[0] ?? '') // what follows is another command
     const used = typed.flatMap((example) => example.match(/(?<= )(--[a-z][\w-]*|-[a-z](?= ))/g) ?? [])
 

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {expect, test} from 'vitest'
 import {commandsOf} from '../../../src/cli/reports/export-commands.js'
-import {shellWord} from '../../../src/core/command-line.js'
+import {shellQuote} from '../../../src/core/command-line.js'
 
 test('a hole goes on by its own command, and begins anew by the one that has --fresh', () => {
   const flags = {start: '2024-02-01', end: '2024-02-09', fill: true, site: ['@sites.txt', '7'], json: true}
@@ -17,7 +17,7 @@ test('a hole goes on by its own command, and begins anew by the one that has --f
   )
 
   const common = `--start 2024-02-01 --end 2024-02-09`
-  const [sitesFile, data] = [`@${resolve('sites.txt')}`, resolve(template)].map(shellWord)
+  const [sitesFile, data] = [`@${resolve('sites.txt')}`, resolve(template)].map(shellQuote)
   const sites = `--site ${sitesFile} --site 7`
   expect(words).toEqual({
     resume: `reports coverage ${common} --fill ${sites} --output-file ${data}`,

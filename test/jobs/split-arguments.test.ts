@@ -1,12 +1,12 @@
 import {execFileSync} from 'node:child_process'
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {shellWord} from '../../src/core/command-line.js'
-import {splitWords} from '../../src/jobs/words.js'
+import {shellQuote} from '../../src/core/command-line.js'
+import {splitArguments} from '../../src/jobs/split-arguments.js'
 
-const split = (text: string) => splitWords(text, 'deliver')
+const split = (text: string) => splitArguments(text, 'deliver')
 
-describe('splitWords', () => {
+describe('splitArguments', () => {
   test.each([
     ['rclone copyto {file} remote:bucket/{name}', ['rclone', 'copyto', '{file}', 'remote:bucket/{name}']],
     [`a 'b c' "d\\"e" f\\ g`, ['a', 'b c', 'd"e', 'f g']],
@@ -44,7 +44,7 @@ describe('splitWords', () => {
       fc.property(fc.array(fc.string({unit: 'binary-ascii'}), {minLength: 1}), (some) => {
         const words = ['x', ...some.map((word) => word.replace(/\p{Cc}/gu, ''))]
 
-        expect(split(words.map(shellWord).join(' '))).toEqual(words)
+        expect(split(words.map(shellQuote).join(' '))).toEqual(words)
       }),
     )
   })
