@@ -33,6 +33,7 @@ describe('resuming a killed run', () => {
     const report = await runs.resume(newest())
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 6}, notices: []})
+    expect(runs.journal(newest(), (journal) => journal.events().map(({to}) => to))).toContain('resumed')
   })
 
   test('sends nothing after a set that stays in doubt', async () => {
