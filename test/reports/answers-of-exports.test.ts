@@ -45,6 +45,25 @@ describe('an answer that is not what was asked for is not written, and the same 
   })
 })
 
+test('a page across a boundary that is of another range proves nothing, and none of it is written', async ({
+  folder,
+  start,
+}) => {
+  const sandbox = await start({batches: 60})
+  const path = join(folder, 'x.csv')
+  const whole = await wholeOf(sandbox, folder)
+  const checked = {...flags, 'no-boundary-checks': false}
+  sandbox.faults.set([`strip-get-body@${route}#3`])
+
+  const failure = await failureOf(exportHere({sandbox, ...range, path, flags: checked}))
+  sandbox.faults.clear()
+  const outcome = await exportHere({sandbox, ...range, path, flags: checked})
+
+  expect(failure).toMatchObject({code: 'SERVED_RANGE', exit: 'incomplete'})
+  expect(outcome.kind).toBe('written')
+  expect(readFileSync(path, 'utf8')).toBe(whole)
+})
+
 test('a window of one page that was served no range is not taken for read', async ({folder, start}) => {
   const sandbox = await start({batches: 60})
   const path = join(folder, 'x.csv')

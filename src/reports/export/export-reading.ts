@@ -78,10 +78,13 @@ export function createReading(
         ...(split && {split}),
       })
     },
-    /** One page of a window; undefined when the service has none there. */
+    /** One page of a window; undefined when the service has none there. Throws where it serves another range now. */
     async readOne(window: ExportWindow, number: number, size: number): Promise<Page | undefined> {
       const request = {...readRequest(window), firstPage: number, pageSize: size, limit: 1}
-      for await (const page of client.readPages(options.ask.report, request)) return page
+      for await (const page of client.readPages(options.ask.report, request)) {
+        checkSameRange(window.facts.served, servedOf(window, page), page, toRange(window))
+        return page
+      }
       return undefined
     },
     /** Records what the service made of the window. Throws where that cannot be used. */
@@ -118,10 +121,15 @@ function forecast({probes}: ReadingOptions, {left}: Windows, {number, totalPages
   return here + windows * perWindow
 }
 
+const toRange = ({from, to}: ExportWindow) => ({start: from, end: to})
+
+const servedOf = (window: ExportWindow, {served}: Page) => ({...toRange(window), ...served})
+
 /** The first page says what was served; the others must say the same. */
-function learnServed({from, to, facts}: ExportWindow, page: Page, windows: Windows): void {
-  const served = {start: page.served.start ?? from, end: page.served.end ?? to}
-  if (facts.pages > 0) checkSameRange(facts.served, served, page, {start: from, end: to})
+function learnServed(window: ExportWindow, page: Page, windows: Windows): void {
+  const {facts} = window
+  const served = servedOf(window, page)
+  if (facts.pages > 0) checkSameRange(facts.served, served, page, toRange(window))
   else windows.check(served)
   facts.served = served
 }
