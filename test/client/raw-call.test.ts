@@ -47,8 +47,11 @@ test('a refusal keeps the answer, so that its body can be printed', async () => 
   expect((failure as RawRefused).answer.body.toString()).toBe(body)
 })
 
-test('a GET is tried again like any read', async () => {
-  const {vendor, client} = await meetVendor(answering(503, 'soon'))
+test.each([
+  ['503', answering(503, 'soon')],
+  ['a reset', faults.resetBefore],
+])('a GET that meets %s is tried again like any read', async (_name, fault) => {
+  const {vendor, client} = await meetVendor(fault)
 
   expect(await failureOf(client.call({method: 'GET', path: '/users'}))).toMatchObject({exit: 'unavailable'})
 

@@ -112,7 +112,16 @@ test('an answer that is no budget is a failure, not a crash', async () => {
   }
   await (await open({name: 'test'})).close()
 
-  for (const answer of ['null', '{}', '[]', '{"store": "x", "waits": null}', '{"store": 7, "waits": ["a"]}']) {
+  const good = {store: 'x', serverTime: 1, retry: 0, keptOfDay: 0, machines: 1, share: 1, shareOfDay: 1, slowFor: 0}
+  const lists = {waits: [], others: [], refusedFor: null}
+  const senseless = [
+    {...good, ...lists, waits: ['a']},
+    {...good, ...lists, others: [[1, 'a']]},
+    {...lists, store: 'x'},
+  ]
+  const partly = {...good, ...lists, share: 'all'}
+  const answers = ['null', '{}', '[]', '{"store": "x", "waits": null}', '{"store": 7, "waits": ["a"]}']
+  for (const answer of [...answers, ...[...senseless, partly].map((one) => JSON.stringify(one))]) {
     await server.sql(
       `CREATE OR REPLACE FUNCTION vendorctl.budget_ask(asked_key text, ask jsonb) RETURNS jsonb LANGUAGE sql AS $$SELECT '${answer}'::jsonb$$`,
       url,
@@ -126,6 +135,6 @@ test('an answer that is no budget is a failure, not a crash', async () => {
     expect(failure, answer).toMatchObject({code: 'FOREIGN_DATABASE', exit: 'usage'})
   }
   expect(opened.slice(1)).toEqual(
-    Array(5).fill({name: 'vendorctl budget', connectMilliseconds: 1_800, statementMilliseconds: 1_800}),
+    Array(9).fill({name: 'vendorctl budget', connectMilliseconds: 1_800, statementMilliseconds: 1_800}),
   )
 })

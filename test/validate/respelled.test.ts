@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isRespelled} from '../../src/validate/respelled.js'
+import {describeDamage, isRespelled} from '../../src/validate/respelled.js'
 
 test.each([
   ['=1+1', '2'],
@@ -51,4 +51,11 @@ test.each([
   ['12345678901234567', '12345678901234999'],
 ])('%j is changed to %j by a person', (before, after) => {
   expect(isRespelled(before, after)).toBe(false)
+})
+
+test.each([
+  ['5000000000000', '5E+12'],
+  ['4711000000000', '4.711E+12'],
+])('the digits of %s are cut to %s', (before, after) => {
+  expect(describeDamage(before, after)).toBe(`the spreadsheet cut the digits of "${after}": the record has "${before}"`)
 })

@@ -51,7 +51,12 @@ describe('resolveDate', () => {
 
   test('the flag is named that held the date', () => {
     expect(() => resolveDate('2024-02-30', 'start', now, {flag: 'to'})).toThrow('--to "2024-02-30"')
-    expect(() => resolveDate('2024-02-01T00:00Z', 'start', now, {flag: 'to'})).toThrow('--to "2024-02-01T00:00Z"')
+    expect(() => resolveDate(' 2024-02-01T00:00Z ', 'start', now, {flag: 'to'})).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('--to " 2024-02-01T00:00Z "'),
+        hints: expect.arrayContaining([expect.stringMatching(/: 2024-02-01T00:00$/)]),
+      }),
+    )
   })
 
   test.each([
