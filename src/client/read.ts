@@ -11,6 +11,7 @@ import {atSize, type LoadedPage, type PagePlace, type WalkedPage, walkPages} fro
 import {findRecordForm} from './record-form.js'
 import {askedBy, nameOf, type RequestName, toReadRequest} from './request.js'
 import {type Retry, type Tried, tryRead} from './retry.js'
+import {createRangeWatch} from './served-range.js'
 import type {Authenticated} from './session.js'
 import type {Client, ClientOptions, FilterValues, Page, ReadRequest} from './types.js'
 
@@ -39,7 +40,12 @@ export function createReadPages(wire: Wire): Client['readPages'] {
       signal,
     })
 
-    for await (const page of walked) yield toPage(page, await checkOf(page.answer.elements), asked)
+    const watchRange = createRangeWatch(filters)
+    for await (const page of walked) {
+      const {elements, served} = page.answer
+      watchRange(page, served)
+      yield toPage(page, await checkOf(elements), asked)
+    }
   }
 
   return readPages

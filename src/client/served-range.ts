@@ -1,5 +1,5 @@
 import {type Range, type ReadId, readOperation} from '../contract/index.js'
-import {type ErrorEntry, entryOf} from '../core/errors.js'
+import {CliFailure, type ErrorEntry, entryOf} from '../core/errors.js'
 import {counted} from '../values/counted.js'
 import {millisecondsPerDay, roundingMilliseconds, toMilliseconds} from '../values/date-time.js'
 import type {FilterValues, Page} from './types.js'
@@ -67,4 +67,31 @@ function toRangeText([start, end]: Edges): string {
 
 function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
+}
+
+/** Without dates the service measures from its own clock; a range that was asked for must stay the same. */
+export function checkSameRange(
+  first: Page['served'],
+  now: Page['served'],
+  {number}: Pick<Page, 'number'>,
+  asked: Page['served'],
+): void {
+  const isOpen = asked.start === undefined && asked.end === undefined
+  if (isOpen || (first.start === now.start && first.end === now.end)) return
+  throw new CliFailure(`The service served another range on page ${number} than on the first page.`, {
+    code: 'SERVED_RANGE',
+    retry: 'safe',
+    hints: ['Run the same command again.'],
+  })
+}
+
+/** Checks that every page of one read is of the range of its first page, where both dates were asked for. */
+export function createRangeWatch({StartDate: start, EndDate: end}: FilterValues) {
+  let first: Page['served'] | undefined
+  return (page: Pick<Page, 'number'>, served: Page['served']): void => {
+    if (typeof start !== 'string' || typeof end !== 'string') return
+    const range = {start, end, ...served}
+    first ??= range
+    checkSameRange(first, range, page, range)
+  }
 }

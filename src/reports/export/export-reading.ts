@@ -1,6 +1,6 @@
+import {checkSameRange} from '../../client/served-range.js'
 import type {Page, ReadRequest} from '../../client/types.js'
 import {toMilliseconds} from '../../values/date-time.js'
-import {checkSameRange} from '../read/report-range.js'
 import type {Windows} from '../read/windows.js'
 import type {Checkpoint} from './checkpoint.js'
 import type {PageResult} from './export-sink.js'

@@ -1,3 +1,4 @@
+import {checkSameRange} from '../../client/served-range.js'
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {dateClockOf, pace, type ReadId, readOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
@@ -5,7 +6,7 @@ import {checkFits, isQuotaSpent} from '../../quota/quota.js'
 import {defined} from '../../values/defined.js'
 import type {JsonRecord} from '../../values/json.js'
 import {createKnownIds, createRepeatWatch} from './known-ids.js'
-import {checkSameRange, toReportRange} from './report-range.js'
+import {toReportRange} from './report-range.js'
 import {createWindows, type Window, type Windows} from './windows.js'
 
 /** One page of a list that is read window by window, each record once. */

@@ -1,4 +1,3 @@
-import type {Page} from '../../client/types.js'
 import {dateClockOf, type ReadId} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {millisecondsPerHour, toDateTime, toMilliseconds, withinCalendar} from '../../values/date-time.js'
@@ -68,15 +67,4 @@ function widen(start: string, end: string): {start: string; end: string} {
   const [from, to] = [toMilliseconds(start), toMilliseconds(end)]
   if (from === undefined || to === undefined) throw new CliFailure('no range', {code: 'RANGE'})
   return {start: toDateTime(withinCalendar(from - zoneSpread)), end: toDateTime(withinCalendar(to + zoneSpread))}
-}
-
-/** Without dates the service measures from its own clock; a range that was asked for must stay the same. */
-export function checkSameRange(first: Window, now: Window, {number}: Pick<Page, 'number'>, asked: Window): void {
-  const isOpen = asked.start === undefined && asked.end === undefined
-  if (isOpen || (first.start === now.start && first.end === now.end)) return
-  throw new CliFailure(`The service served another range on page ${number} than on the first page.`, {
-    code: 'SERVED_RANGE',
-    retry: 'safe',
-    hints: ['Run the same command again.'],
-  })
 }

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {checkSameRange, isWidened, toReportRange, toServiceRange} from '../../../src/reports/read/report-range.js'
+import {checkSameRange} from '../../../src/client/served-range.js'
+import {isWidened, toReportRange, toServiceRange} from '../../../src/reports/read/report-range.js'
 
 const now = Date.UTC(2024, 6, 30, 18)
 
