@@ -54,8 +54,8 @@ export function findChosen(operation: WriteId, flags: SelectionFlags, given: rea
   const named = flags.match?.join() ?? write.target
   const isInteger = allFieldsOf(write.resource)[named]?.kind === 'integer'
   const isNumber = (text: string) => isInteger && /^-?(0|[1-9]\d*)$/.test(text)
-  const noId = isInteger && named === write.target && given.find((text) => !isNumber(text))
-  if (typeof noId === 'string') throw notAnId(noId, write)
+  const asName = isInteger && named === write.target ? given.find((text) => /\p{L}/u.test(text)) : undefined
+  if (asName !== undefined) throw notAnId(asName, write)
   const toValue = (text: string) => (isNumber(text) ? toNumber(text) : text)
   return {name: way, read: async () => ({rows: given.map((text) => ({[named]: toValue(text)})), found: null})}
 }
@@ -118,7 +118,8 @@ export async function readByFilters<Found extends Pick<ChosenRecords, 'served'>>
 
 function notAnId(text: string, {resource, words: {nouns}}: Write): CliFailure {
   return new CliFailure(`"${text}" is not an id: ids of ${nouns} are integers; nothing was sent.`, {
-    code: 'USAGE',
+    code: 'INVALID_INPUT',
+    exit: 'invalid',
     hints: 'name' in allFieldsOf(resource) ? [`To choose ${nouns} by name, add: --match name`] : [],
   })
 }

@@ -16,7 +16,11 @@ test('records that are chosen without a change are refused, and not said to be a
 test('a name in place of an id is refused with the flag that looks for names', () => {
   const failure = failureOfCall(() => findChosen('sites.update', {set: ['name=One']}, ['1021', 'Ferry Quay']))
 
-  expect(failure).toMatchObject({code: 'USAGE', exit: 'usage', hints: [expect.stringContaining('--match name')]})
+  expect(failure).toMatchObject({
+    code: 'INVALID_INPUT',
+    exit: 'invalid',
+    hints: [expect.stringContaining('--match name')],
+  })
   expect(failure.message).toBe('"Ferry Quay" is not an id: ids of sites are integers; nothing was sent.')
   expect(findChosen('sites.update', {set: ['name=One'], match: ['name']}, ['Ferry Quay'])).toBeDefined()
 })
