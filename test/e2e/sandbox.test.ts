@@ -139,9 +139,9 @@ test.concurrent('what a killed sandbox left behind does not stop the next one', 
 test.concurrent.for([
   ['a port that is taken', (port: number) => ['--port', String(port)], 2],
   ['a database in a folder that does not exist', () => ['--db', '/nowhere/at/all/world.db'], 12],
-] as const)('%s is said, in the foreground and detached', async ([, toCommandName, exitCode], {sandbox, alone}) => {
-  const foreground = await alone(['sandbox', 'start', ...toCommandName(sandbox.port)])
-  const detached = await alone(['sandbox', 'start', '--detach', ...toCommandName(sandbox.port)])
+] as const)('%s is said, in the foreground and detached', async ([, toArguments, exitCode], {sandbox, alone}) => {
+  const foreground = await alone(['sandbox', 'start', ...toArguments(sandbox.port)])
+  const detached = await alone(['sandbox', 'start', '--detach', ...toArguments(sandbox.port)])
 
   for (const ran of [foreground, detached]) {
     expect(ran.exitCode).toBe(exitCode)

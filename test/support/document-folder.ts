@@ -40,7 +40,7 @@ export function createDocumentFolder(markdown: string): DocumentFolder {
     path,
     run,
     async runLine(line, environment = {}) {
-      const words = toCommandName(line)
+      const words = toArguments(line)
       if (words === undefined) return run(line, environment)
       const {exitCode, stderr} = await runInProcess(words, {cwd: path, environment: {...clean, ...environment}})
       return {status: exitCode, stderr}
@@ -56,7 +56,7 @@ export function createDocumentFolder(markdown: string): DocumentFolder {
 const plainWord = /(?:[\w./:,=@%+{}-]|'[^']*'|"[^"$`\\]*")+/g
 
 /** The words of a line that is one plain command of the program; undefined for what needs a shell. */
-function toCommandName(line: string): string[] | undefined {
+function toArguments(line: string): string[] | undefined {
   if (line.replace(plainWord, '').trim() !== '') return undefined
   const [program, ...words] = line.match(plainWord) ?? []
   if (program !== 'vendorctl' || words[0] === 'sandbox') return undefined
