@@ -5,7 +5,8 @@ import {fileURLToPath} from 'node:url'
 type Entry = readonly [importer: RegExp, asked: string, code: string]
 
 const here = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const coreFile = (name: string) => JSON.stringify(here(`node_modules/@oclif/core/lib/${name}`))
+const file = (path: string) => JSON.stringify(here(`node_modules/${path}`))
+const coreFile = (name: string) => file(`@oclif/core/lib/${name}`)
 
 const nothing = 'export default undefined'
 const noColors = 'export const colorize = (_color, text) => text; export const ux = {}'
@@ -60,6 +61,11 @@ export const partsOfTables: Entry[] = [
     'string-width',
     `module.exports = require(${JSON.stringify(here('build/core/text-width.js'))}).widthOf`,
   ],
+]
+
+/** The package has the same code twice, to be chosen when it is loaded. */
+export const partsOfZones: Entry[] = [
+  [/build.values.zones\.js$/, 'windows-iana', `export * from ${file('windows-iana/dist/windows-iana.esm.js')}`],
 ]
 
 /** Another client, pools, password files with warnings of their own, and sockets of a service that has no others. */

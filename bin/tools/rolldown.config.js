@@ -12,6 +12,7 @@ import {
   partsOfSettings,
   partsOfTables,
   partsOfWorkbooks,
+  partsOfZones,
   replaceModules,
 } from './replaced-modules.ts'
 
@@ -128,7 +129,7 @@ const loadedTogether = {
   private: ['core/private-file', 'core/durations', 'jobs/split-arguments'],
   names: ['core/private-name'],
   jobs: ['core/lock-holder', 'http/address'],
-  state: ['core/lock', 'core/state-file'],
+  state: ['core/lock', 'core/state-file', 'core/machine'],
   activities: ['reports/register/start-activity'],
   watch: ['jobs/notify/watch', 'cli/jobs/run-own'],
   notify: [
@@ -139,12 +140,22 @@ const loadedTogether = {
   client: [
     'cli/client/open-client',
     'cli/read/list-records',
+    'cli/terminal/simple-table',
+    'cli/terminal/prompt',
+    'settings/database',
     'client/client',
     'quota/ledger-file',
     'formats/write/chunks',
     'formats/write/dialect',
   ],
   files: ['formats/files/atomic-file', 'formats/files/part-file'],
+  input: ['open-input', 'read-csv', 'read-json', 'read-rows', 'sniff'].map((name) => `formats/read/${name}`),
+  zones: ['values/zones'],
+  explain: ['derive/explain'],
+  journal: [
+    ...['cli/write/own-runs', 'cli/runs/other-runs', 'activities/what-ran', 'runs/journal/load-run'],
+    ...['runs/report/run-account', 'runs/report/next-step'],
+  ],
   writes: ['cli/write/write-from-file', 'cli/write/clear-found-alerts'],
   runs: ['cli/recover/resume-run', 'cli/recover/reconcile-run', 'cli/recover/undo-run'],
   reports: ['cli/reports/read-as-asked', 'cli/reports/export-to-file', 'cli/reports/coverage', 'reports/export/export'],
@@ -173,7 +184,7 @@ const program = {
     writtenModules,
     replaceModules([
       ...[...partsOfHttp, ...partsOfSettings, ...partsOfMetrics],
-      ...[...partsOfPostgres, ...partsOfWorkbooks, ...partsOfTables, ...partsOfCommands],
+      ...[...partsOfPostgres, ...partsOfWorkbooks, ...partsOfTables, ...partsOfZones, ...partsOfCommands],
     ]),
     notices,
     billOfMaterials,
