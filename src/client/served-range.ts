@@ -2,6 +2,7 @@ import {type Range, type ReadId, readOperation} from '../contract/index.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../core/errors.js'
 import {counted} from '../values/counted.js'
 import {millisecondsPerDay, roundingMilliseconds, toMilliseconds} from '../values/date-time.js'
+import {defined} from '../values/defined.js'
 import type {FilterValues, Page} from './types.js'
 
 export type Edges = [string | null, string | null]
@@ -85,13 +86,12 @@ export function checkSameRange(
   })
 }
 
-/** Checks that every page of one read is of the range of its first page, where both dates were asked for. */
-export function createRangeWatch({StartDate: start, EndDate: end}: FilterValues) {
+/** Checks that every page of one read is of the range of its first page, where a date was asked for. */
+export function createRangeWatch({StartDate, EndDate}: FilterValues) {
+  const asked = defined({start: toText(StartDate) ?? undefined, end: toText(EndDate) ?? undefined})
   let first: Page['served'] | undefined
   return (page: Pick<Page, 'number'>, served: Page['served']): void => {
-    if (typeof start !== 'string' || typeof end !== 'string') return
-    const range = {start, end, ...served}
-    first ??= range
-    checkSameRange(first, range, page, range)
+    first ??= {...asked, ...served}
+    checkSameRange(first, {...asked, ...served}, page, asked)
   }
 }

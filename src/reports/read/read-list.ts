@@ -1,4 +1,3 @@
-import {checkSameRange} from '../../client/served-range.js'
 import type {Client, FilterValues, Page, ReadRequest} from '../../client/types.js'
 import {dateClockOf, pace, type ReadId, readOperation} from '../../contract/index.js'
 import type {CliFailure} from '../../core/errors.js'
@@ -122,7 +121,6 @@ async function* readWindows(
     for await (const page of client.readPages(request.operation, toRead(request, window))) {
       if (!served) windows.learn(toServed(window, page))
       served ??= toServed(window, page)
-      checkSameRange(served, toServed(window, page), page, window)
       widen(total, served)
       const isMore = page.number < page.totalPages || windows.isMore
       const reached = {windows: count, isMore, done: windows.done, served: {...total}}
