@@ -38,7 +38,7 @@ export default defineConfig({
     testTimeout: 300_000, // ends what hangs: no test is slow enough to meet it, on whatever machine
     hookTimeout: 300_000,
     retry: 0,
-    reporters: ['default', here('test/support/closing-line.ts')],
+    reporters: [process.stdout.isTTY ? 'default' : 'minimal', here('test/support/closing-line.ts')],
     projects: [
       {extends: true, test: {name: 'apart', include: apart}},
       {
