@@ -9,6 +9,7 @@ import {removeRun} from '../../../src/runs/journal/run-folder.js'
 import {batchOf} from '../../../src/runs/rows/phases.js'
 import {type RowKey, toRowKeys} from '../../../src/runs/rows/row-content.js'
 import {idText} from '../../../src/values/record-key.js'
+import {addSelections, ordinary, selection} from '../selections.js'
 import {header} from '../sites.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -82,6 +83,18 @@ describe('a write that is given again', () => {
 
     expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, 'APPLIED_BEFORE'])
     expect(runs.read('site').find(({id}) => id === 1001)?.['maxChargePrice']).toBe(831)
+  })
+
+  test('after another file adjusted the same count, too, adjusts nothing twice', async () => {
+    const [id = 0] = addSelections(runs.sandbox, 1)
+    const by = (amount: number) => ['selectionId,delta', `${id},${amount}`]
+    await runs.give('selections.adjust', by(1), {path: '/first.csv', diesUntold: true})
+    await runs.give('selections.adjust', by(2), {path: '/second.csv'})
+
+    const report = await runs.give('selections.adjust', by(1), {path: '/third.csv'})
+
+    expect(report?.outcomes).toMatchObject([{fate: 'applied', code: 'APPLIED_BEFORE'}])
+    expect(selection(runs.sandbox, id)['count']).toBe(ordinary.count + 3)
   })
 
   test('after another file changed a record that it had applied before it was resumed sends that row again', async () => {

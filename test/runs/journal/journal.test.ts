@@ -12,8 +12,10 @@ import {
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {bootMoment} from '../../../src/core/clock.js'
+import {CliFailure} from '../../../src/core/errors.js'
 import {openDatabase} from '../../../src/core/sqlite.js'
 import {reserveBytes} from '../../../src/runs/journal/disk-reserve.js'
+import {fromAnswerText, toAnswerText} from '../../../src/runs/journal/journal-entries.js'
 import {createJournal, journalVersion, openJournal, readJournal} from '../../../src/runs/journal/open-journal.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {readSummary} from '../../../src/runs/journal/run-summary.js'
@@ -205,4 +207,12 @@ test('a journal that cannot be made leaves nothing behind', ({folder}) => {
   expect(() => createJournal(folder, factsOf(), {rows, parts: []})).toThrow()
 
   expect(readdirSync(folder.path)).toEqual(['reserve'])
+})
+
+test('an answer that says why a set was not sent is read as it was written', () => {
+  const failure = new CliFailure('The quota is spent.', {code: 'QUOTA_SPENT', exit: 'limited', hints: ['Wait.']})
+
+  const {code, exit, hints, message} = failure
+  const read = fromAnswerText(toAnswerText({fate: 'unsent', failure}))
+  expect(read).toMatchObject({fate: 'unsent', failure: {code, exit, hints, message}})
 })
