@@ -1,4 +1,4 @@
-import {type Stage, stageOf} from '../contract/index.js'
+import type {Stage} from '../contract/index.js'
 import {CliFailure} from '../core/errors.js'
 
 /** Whether a host name, as `URL` writes it, is this very machine: localhost, 127.0.0.0/8, [::1]. */
@@ -32,24 +32,6 @@ export function toUrl({baseUrl, stage}: {baseUrl: string; stage: Stage}, path: s
   if (isWithin && !/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) return url
   throw new CliFailure('The path is outside the stage; it must be a path below the stage, such as /machines.', {
     code: 'PATH_OUTSIDE',
-  })
-}
-
-/**
- * Throws a `CliFailure` (usage) when the stage has no standard request bodies, which every bulk operation needs, or no
- * sessions where the operation came with them.
- */
-export function checkStage(stage: Stage, {command, since}: {command: string; since: Stage}): void {
-  const {bulk, sessions} = stageOf(stage)
-  if (bulk && (sessions || !stageOf(since).sessions)) return
-  if (bulk)
-    throw new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
-      code: 'STAGE_WITHOUT_SESSIONS',
-      hints: ['Use --stage v2.1 (or rc).'],
-    })
-  throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
-    code: 'STAGE_WITHOUT_BULK',
-    hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
   })
 }
 

@@ -1,6 +1,6 @@
+import {checkStage} from '../../client/check-stage.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
-import {checkStage} from '../../http/address.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'
 import {checkWrite, type Needs, type Service} from '../../runs/write/needs.js'
 import {type Resolved, resolveSettings, toSettings} from '../../settings/settings.js'
