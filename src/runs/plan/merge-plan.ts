@@ -1,36 +1,19 @@
-import {allFieldsOf, type Field, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
+import {allFieldsOf, fieldsOf, type Write, writeOperation} from '../../contract/index.js'
 import {systemClock} from '../../core/clock.js'
 import {putField} from '../../formats/record-path.js'
-import {checkValue} from '../../validate/check-value.js'
-import type {Finding, Problem} from '../../validate/problem.js'
-import {counted} from '../../values/counted.js'
-import {compareDecimals} from '../../values/decimal.js'
-import {
-  isNumber,
-  isRawNumber,
-  type JsonRecord,
-  type JsonValue,
-  numberText,
-  printJson,
-  toNumber,
-} from '../../values/json.js'
+import type {Problem} from '../../validate/problem.js'
+import type {JsonRecord} from '../../values/json.js'
 import {idText, isDeletion} from '../../values/record-key.js'
 import {problemAt} from '../check/invalid-input.js'
 import {createMergedCheck} from '../check/record-rules.js'
 import {type Reader, readCurrent, requestsToRead} from '../records/read-current.js'
 import {bytesOfRecord, type PlannedRow, placesOf} from '../rows/cut-sets.js'
-import {
-  changeDecimal,
-  diffRecords,
-  type FieldRule,
-  findField,
-  mergeRecord,
-  spellFields,
-  spellRecord,
-} from '../rows/merge-fields.js'
+import {diffRecords, mergeRecord, spellRecord} from '../rows/merge-fields.js'
 import {filterRows, mapRows} from '../rows/packed-rows.js'
 import type {Batch, Comparison, Matched, Shown} from '../rows/phases.js'
 import {contentDigest, idOf, isNew, nameOf, placeOf, writtenKey} from '../rows/row-content.js'
+import {watchBrokenFields} from './broken-fields.js'
+import {createChanger} from './changed-values.js'
 import {creation, deletion} from './compare-rows.js'
 import {settleCells} from './current-cells.js'
 
@@ -73,47 +56,18 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
   const check = createMergedCheck(plan)
   const change = createChanger(plan, check.problems)
   const before = new Map<string, JsonRecord>()
+  const fresh = new Set<number>()
   let longestRecordBytes = 0
   const {warnings, doubts, ...settled} = settleCells(plan, records)
-  const fresh = new Set<number>()
-  const rows = mapRows(settled.rows, (row, place): PlannedRow => {
+  const rows = mapRows(settled.rows, (row, place) => {
     if (row.skip) return row
-    const {line, record: given} = row
-    if (isNew(operation, given)) {
-      fresh.add(place)
-      comparison.changes.push({line, id: null, ...nameOf(given), ...placeOf(given), ...creation})
-      longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(given))
-      return row
-    }
-    const id = idOf(row, operation)
-    const current = records.get(idText(id))
-    check.problems.push(...checkInForce(row, current, {plan, write: operation}))
-    const first = current ? undefined : toFirst(row.record, operation)
-    if (!current && !first) {
-      comparison.missing.push({line, id})
-      return row
-    }
-
-    if (current) before.set(writtenKey(plan.operation, row.record), current)
-    const said = change(line, given, current ?? {})
-    const record = first ?? withKnownId(mergeRecord(current ?? {}, said, operation.resource), current ?? {}, operation)
-    const changes = isDeletion(operation, record)
-      ? [deletion]
-      : diffRecords(current ?? {}, first ?? fieldsSaid(record, said, operation), operation.resource, false)
-    const known = {...nameOf(current ?? record), ...placeOf(current ?? record)}
-    for (const change of changes) comparison.changes.push({line, id, ...known, ...change})
-    check.look({line, record, changes})
-    if (changes.length === 0) comparison.unchanged++
-    if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
-    if (current) brokenFields.look(record, said)
-    longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
-    const digest = row.digest ?? (said === given ? undefined : contentDigest(given))
-    return {line, record, ...(digest && {digest}), given: said}
+    return isNew(operation, row.record) ? create(row, place) : merge(row)
   })
+  const {notices} = brokenFields
   return {
     rows,
     comparison,
-    notices: brokenFields.notices,
+    notices,
     warnings,
     doubts,
     problems: check.problems,
@@ -121,6 +75,43 @@ export async function mergePlan(plan: ToMerge, {client, sendUnchanged}: MergeOpt
     readAt,
     longestRecordBytes,
     fresh,
+  }
+
+  function create(row: PlannedRow, place: number): PlannedRow {
+    const {line, record} = row
+    fresh.add(place)
+    comparison.changes.push({line, id: null, ...nameOf(record), ...placeOf(record), ...creation})
+    longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
+    return row
+  }
+
+  function merge(row: PlannedRow): PlannedRow {
+    const {line, record: given} = row
+    const id = idOf(row, operation)
+    const found = records.get(idText(id))
+    check.problems.push(...checkInForce(row, found, {plan, write: operation}))
+    const first = found ? undefined : toFirst(given, operation)
+    if (!found && !first) {
+      comparison.missing.push({line, id})
+      return row
+    }
+
+    if (found) before.set(writtenKey(plan.operation, given), found)
+    const current = found ?? {}
+    const values = change(line, given, current)
+    const record = first ?? withKnownId(mergeRecord(current, values, operation.resource), current, operation)
+    const changes = isDeletion(operation, record)
+      ? [deletion]
+      : diffRecords(current, first ?? onlyGiven(record, values, operation), operation.resource, false)
+    const known = {...nameOf(found ?? record), ...placeOf(found ?? record)}
+    for (const change of changes) comparison.changes.push({line, id, ...known, ...change})
+    check.look({line, record, changes})
+    if (changes.length === 0) comparison.unchanged++
+    if (changes.length === 0 && !sendUnchanged) return {...row, skip: 'unchanged'}
+    if (found) brokenFields.look(record, values)
+    longestRecordBytes = Math.max(longestRecordBytes, bytesOfRecord(record))
+    const digest = row.digest ?? (values === given ? undefined : contentDigest(given))
+    return {line, record, ...(digest && {digest}), given: values}
   }
 }
 
@@ -131,67 +122,12 @@ function withKnownId(record: JsonRecord, current: JsonRecord, {target}: Write): 
   return isOther ? {...record, [target]: known} : record
 }
 
-/** Only what a row says can differ: the rest of the record is that of before. */
-function fieldsSaid(record: JsonRecord, said: JsonRecord, {resource}: Write): JsonRecord {
-  const names = Object.keys(spellRecord(said, allFieldsOf(resource)))
+/** The fields of a merged record that its row gives: only they can differ from the current record. */
+function onlyGiven(record: JsonRecord, given: JsonRecord, {resource}: Write): JsonRecord {
+  const names = Object.keys(spellRecord(given, allFieldsOf(resource)))
   const fields: JsonRecord = {}
   for (const name of names) if (Object.hasOwn(record, name)) putField(fields, name, record[name] ?? null)
   return fields
-}
-
-const mostSound = 1_000
-
-type BrokenField = {count: number; id: string; why: string}
-
-/** Looks for fields of current records that break a rule of the contract: they are sent unchanged. */
-function watchBrokenFields({resource}: Write) {
-  // the service knows its zones, and to ask for each of them takes longer than all the rest
-  const fields = Object.entries<Field>(fieldsOf(resource, 'update')).map(([name, {zone: _, ...field}]) => ({
-    name,
-    field,
-    sound: new Set<JsonValue>(), // values that many records share are checked once
-  }))
-  const found = new Map<string, BrokenField>()
-  const absent = new Set(fields.map(({name}) => name))
-  let looked = 0
-
-  return {
-    look(merged: JsonRecord, given: JsonRecord): void {
-      looked++
-      if (absent.size > 0) for (const name of Object.keys(merged)) absent.delete(name)
-      for (const {name, field, sound} of fields) {
-        const value = merged[name]
-        const key = value !== undefined && isRawNumber(value) ? `\0${numberText(value)}` : value
-        if (Object.hasOwn(given, name) || (key !== undefined && sound.has(key))) continue
-        const why = findOddity(value, field)
-        if (why === undefined && key !== undefined && sound.size < mostSound) sound.add(key)
-        if (why === undefined) continue
-        const known = found.get(name)
-        if (known) known.count++
-        else found.set(name, {count: 1, id: idText(merged['id']), why})
-      }
-    },
-    get notices(): string[] {
-      const lost = looked === 0 ? [] : [...absent].filter((name) => !found.has(name))
-      return [...describeLost(lost), ...[...found].map(describeBrokenField)]
-    },
-  }
-}
-
-function describeBrokenField([name, {count, id, why}]: [string, BrokenField]): string {
-  const records = count === 1 ? `of record ${id}` : `of ${counted(count, 'record')}, such as ${id},`
-  return `${name} ${records} does not match the contract (${why}); it is sent back unchanged`
-}
-
-/** A field that no current record has and no row gives cannot be sent, and a full replace sets it to null. */
-function describeLost(names: readonly string[]): string[] {
-  if (names.length === 0) return []
-  return [`the service returned no ${names.join(', ')}: a value there, if any, is set to null`]
-}
-
-function findOddity(value: JsonValue | undefined, field: Field): string | undefined {
-  if (value !== undefined) return checkValue(value, field)[0]?.finding.message
-  return field.required?.includes('update') ? 'the service did not return it' : undefined
 }
 
 /** A row whose record is the first under its key, with what the service would not fill in. */
@@ -199,8 +135,7 @@ function toFirst(record: JsonRecord, {probe}: Write): JsonRecord | undefined {
   return probe.kind === 'current' ? {...probe.first, ...record} : undefined
 }
 
-type Where = Pick<Batch, 'file' | 'layout' | 'columns'>
-type Checked = {plan: Where; write: Write}
+type Checked = {plan: Pick<Batch, 'file' | 'layout' | 'columns'>; write: Write}
 
 /**
  * Problems of a row whose id is not that of the record in force, and of one that leaves out what the first record under
@@ -221,53 +156,4 @@ function checkInForce(row: PlannedRow, current: JsonRecord | undefined, {plan, w
   const left = current ? [] : needed.filter(([name]) => row.record[name] === undefined)
   const message = 'required, because no record is in force that it could be taken from'
   return left.map(([field]) => problemAt(plan, {line: row.line, field}, {code: 'MISSING_VALUE', message}))
-}
-
-/** A row with each mark of a change replaced by the changed value of the current record. */
-type Changer = (line: number, given: JsonRecord, current: JsonRecord) => JsonRecord
-
-/** Changes fields of current records by the rules of a plan; what cannot be changed is added to the problems. */
-function createChanger(
-  plan: Pick<Batch, 'operation' | 'file' | 'layout' | 'columns' | 'changes'>,
-  problems: Problem[],
-): Changer {
-  const {changes, operation} = plan
-  if (changes.length === 0) return (_line, given) => given
-  const fields = allFieldsOf(writeOperation(operation).resource)
-  return (line, given, current) => {
-    const now = spellFields(current, fields)
-    const made = {...given}
-    for (const rule of changes) {
-      const {field} = rule
-      if (given[field] !== rule.mark) continue // a resumed run has the value
-      const [from, definition] = [now.get(field) ?? null, findField(fields, field)]
-      const value = changeValue(from, rule)
-      const wrong =
-        value === undefined ? findNothing(from, rule) : definition && findWrong(value, from, rule, definition)
-      if (wrong) problems.push(problemAt(plan, {line, field, cell: printJson(from)}, wrong))
-      made[field] = value ?? from
-    }
-
-    return made
-  }
-}
-
-/** The changed value; undefined where there is no number to change. One that is equal keeps its digits. */
-function changeValue(from: JsonValue, {change}: FieldRule): JsonValue | undefined {
-  const text = isNumber(from) ? numberText(from) : undefined
-  const to = text === undefined && change.kind !== 'set' ? undefined : changeDecimal(text ?? '0', change)
-  if (to === undefined) return undefined
-  return text !== undefined && compareDecimals(text, to) === 0 ? from : toNumber(to)
-}
-
-function findNothing(from: JsonValue, {mark}: FieldRule): Finding {
-  const what = from === null ? 'null, and not a number' : 'not a number'
-  return {code: 'NOT_CHANGEABLE', message: `${what}: ${mark} changes nothing; set it with =VALUE, or remove the row`}
-}
-
-type Definition = Parameters<typeof checkValue>[1]
-
-function findWrong(value: JsonValue, from: JsonValue, {mark}: FieldRule, definition: Definition): Finding | undefined {
-  const [wrong] = checkValue(value, definition)
-  return wrong && {...wrong.finding, message: `${mark} of ${printJson(from)} is ${wrong.finding.message}`}
 }
