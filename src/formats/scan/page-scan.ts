@@ -10,9 +10,10 @@ import {
   quote,
   skipBlanks,
 } from '../../values/byte-codes.js'
+import {endOfName, endOfNumber, endOfWord, type ScannerOptions, TextScanner} from './json-bytes.js'
 import {createShapes, isAt, type Key, maximumTokens, type Shapes, type State} from './page-shapes.js'
 import * as token from './page-tokens.js'
-import {kindShift, type ScannerOptions, TextScanner, TokenStore} from './page-tokens.js'
+import {kindShift, TokenStore} from './page-tokens.js'
 
 const nothing = Buffer.alloc(0)
 /** Integers that are allocated for each byte, more than most answers need: growing an array would fragment memory. */
@@ -61,7 +62,7 @@ export class ObjectScanner {
     return -1
   }
 
-  private object(store: token.TokenStore, start: number, root: State): number {
+  private object(store: TokenStore, start: number, root: State): number {
     store.ensure(maximumTokens)
     const {bytes, view, texts} = this
     const {integers} = store
@@ -96,7 +97,7 @@ export class ObjectScanner {
         at = end + 1
         state = key.value ??= this.shapes.follow(state, key, 'value')
       } else if (byte <= 0x39) {
-        const end = token.endOfNumber(bytes, at)
+        const end = endOfNumber(bytes, at)
         if (end < 0) return -1
         integers[count++] = at
         integers[count++] = end | (token.numberToken << kindShift)
@@ -116,7 +117,7 @@ export class ObjectScanner {
         at = this.at
         state = key.list ??= this.shapes.follow(state, key, 'list')
       } else {
-        const end = token.endOfWord(bytes, at)
+        const end = endOfWord(bytes, at)
         if (end < 0) return -1
         integers[count++] = at
         integers[count++] = end | ((byte === 0x6e ? token.nullToken : token.wordToken) << kindShift)
@@ -171,7 +172,7 @@ export class ObjectScanner {
       return likely
     }
     if (bytes[at] !== quote) return undefined
-    const end = token.endOfName(bytes, at + 1)
+    const end = endOfName(bytes, at + 1)
     if (end < 0) return undefined
     const name = bytes.subarray(at + 1, end)
     at = this.skip(end + 1)
