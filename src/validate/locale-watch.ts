@@ -6,7 +6,8 @@ import {type Locale, type LocaleName, localeNames, locales} from './locales.js'
 import {type Problem, quote} from './problem.js'
 import {findDateProblem} from './sent-time.js'
 
-type Kind = 'number' | 'boolean' | 'dateTime'
+const kinds = ['number', 'boolean', 'dateTime'] as const
+type Kind = (typeof kinds)[number]
 
 /** Problems of cells that only another spelling explains. */
 const spellingCodes: ReadonlySet<Problem['code']> = new Set([
@@ -22,7 +23,10 @@ const leastShare = 0.05
 const columnsShown = 3
 const mostAmbiguous = 200
 
-type Seen = {name: string; cell: string; count: number; problem?: Problem}
+/** A cell of a column, and the problem that was found in it. */
+type Cell = {name: string; cell: string; problem?: Problem}
+/** The first such cell of a column, and how many there are. */
+type Seen = Cell & {count: number}
 
 /** Evidence for one locale; `readings` is a checksum of what it reads, in order. */
 class Evidence {
@@ -30,12 +34,10 @@ class Evidence {
   readonly columns = new Map<string, Seen>()
   readings = 0
 
-  add(kind: Kind, reading: string, seen: Seen): void {
+  add(kind: Kind, reading: string, cell: Cell): void {
     this.counts[kind]++
     for (const letter of `${reading}\n`) this.readings = (Math.imul(this.readings, 31) + letter.charCodeAt(0)) | 0
-    const known = this.columns.get(seen.name)
-    if (known) known.count++
-    else this.columns.set(seen.name, seen)
+    addCell(this.columns, cell)
   }
 }
 
@@ -78,17 +80,17 @@ export class LocaleWatch {
     if (kind !== 'decimal') this.plain(kind)
     else if (!text.includes('.')) return
     else if (!/^-?[1-9]\d{0,2}\.\d{3}$/.test(text)) this.plain(kind)
-    else count(this.#doubtful, {name, cell: text, count: 1})
+    else addCell(this.#doubtful, {name, cell: text})
   }
 
   #lookAtMisspelled(text: string, field: Field, problem: Problem, kind: Kind): void {
     const names = new Set<LocaleName>()
-    const seen = {name: problem.columnName ?? '', cell: text, count: 1, problem}
+    const cell = {name: problem.columnName ?? '', cell: text, problem}
     for (const [name, evidence] of this.#evidence) {
       const reading = readLocal(text, field, locales[name])
       if (reading === undefined) continue
       names.add(name)
-      evidence.add(kind, reading, {...seen})
+      evidence.add(kind, reading, cell)
     }
 
     this.#others[kind]++
@@ -96,7 +98,7 @@ export class LocaleWatch {
     if (names.size > 1 && this.#ambiguous.length < mostAmbiguous) this.#ambiguous.push({text, field})
   }
 
-  /** The problems, with one in place of all that a locale explains where the file looks like one. */
+  /** The problems; where the file looks like one of a locale, one problem in place of all that the locale explains. */
   settle(problems: readonly Problem[], rows: number): Problem[] {
     const likely = this.#findLikely(rows)
     const [best] = likely
@@ -146,8 +148,6 @@ export class LocaleWatch {
   }
 }
 
-const kinds = ['number', 'boolean', 'dateTime'] as const satisfies readonly Kind[]
-
 function kindOf(kind: Field['kind']): Kind | undefined {
   if (kind === 'integer' || kind === 'decimal') return 'number'
   return kind === 'boolean' || kind === 'dateTime' ? kind : undefined
@@ -161,10 +161,10 @@ function readLocal(text: string, {kind}: Field, locale: Locale): string | undefi
   return kind === 'dateTime' && findDateProblem(reading) !== undefined ? undefined : reading
 }
 
-function count(columns: Map<string, Seen>, seen: Seen): void {
-  const known = columns.get(seen.name)
+function addCell(columns: Map<string, Seen>, cell: Cell): void {
+  const known = columns.get(cell.name)
   if (known) known.count++
-  else columns.set(seen.name, seen)
+  else columns.set(cell.name, {...cell, count: 1})
 }
 
 function describeColumn({name, cell, count, problem}: Seen): string {
