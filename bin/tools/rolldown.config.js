@@ -131,7 +131,7 @@ const loadedTogether = {
   jobs: ['core/lock-holder', 'http/address'],
   state: ['core/lock', 'core/state-file', 'core/machine'],
   activities: ['reports/register/start-activity'],
-  watch: ['jobs/notify/watch', 'cli/jobs/run-own'],
+  watch: ['jobs/notify/watch', 'cli/jobs/run-own-command'],
   notify: [
     ...['start-watched', 'notify-values', 'notice-needs'].map((name) => `cli/jobs/${name}`),
     'jobs/notify/notice',

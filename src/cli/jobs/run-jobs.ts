@@ -2,16 +2,17 @@ import {exitCodeOf, exitNameOf} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf, toEntries, usage} from '../../core/errors.js'
 import {stateFolder} from '../../core/folders.js'
+import {registerSecret} from '../../core/redact.js'
 import {describeNames, findJobs, type JobsFile} from '../../jobs/file/find-jobs.js'
-import {type Job, withholding} from '../../jobs/file/job.js'
+import {type Job, type JobRun, toArguments, withholding} from '../../jobs/file/job.js'
 import {beginJob, type JobStart} from '../../jobs/notify/job-starts.js'
 import type {CommandContext} from '../app/command-context.js'
 import {forScheduler, renderFailure} from '../app/messages.js'
-import {type FoundTargets, findTargets, type PlannedJob, planJob} from './find-targets.js'
+import {type FoundTargets, findTargets} from './find-targets.js'
 import {readJobsFile} from './jobs-file.js'
 import type {RunFlags} from './jobs-flags.js'
 import {recordJob} from './record-ending.js'
-import {runWatched} from './run-own.js'
+import {runWatched} from './run-own-command.js'
 
 type Targets = FoundTargets['targets']
 /** A job with its exit code and seconds; without them it was not run. `missed`: why it could not notify. */
@@ -41,12 +42,26 @@ export async function runJobs(names: readonly string[], flags: RunFlags, given: 
 }
 
 /** The command lines of all jobs, so that every mistake is found before the first job starts. */
-async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, {environment}: CommandContext) {
+async function planAll(names: readonly string[], file: JobsFile, flags: RunFlags, context: CommandContext) {
   const list = commandLine('jobs list', [], {'jobs-file': flags['jobs-file']})
   if (names.length === 0) throw usage(`Name the jobs to run; ${describeNames(file.jobs)}.`, `See: ${list}`)
   const runs: {job: Job; run: PlannedJob}[] = []
-  for (const job of findJobs(names, file)) runs.push({job, run: await planJob(job, flags, environment)})
+  for (const job of findJobs(names, file)) runs.push({job, run: await planJob(job, flags, context)})
   return runs
+}
+
+type PlannedJob = Omit<JobRun, 'secrets'> & FoundTargets
+
+/** The start of a job, and whom it notifies; its secrets are left out of the plan. */
+async function planJob(job: Job, flags: RunFlags, {environment}: CommandContext): Promise<PlannedJob> {
+  const {secrets, ...planned} = toArguments(job, environment)
+  const file = flags['metrics-file']
+  const hasMetrics = file !== undefined || job.flags['metrics-file'] !== undefined
+  const ofMetrics = hasMetrics && {VENDORCTL_METRICS_NAME: job.name, ...(file && {VENDORCTL_METRICS_FILE: file})}
+  for (const secret of secrets) registerSecret(secret)
+  const found = await findTargets(job, flags, environment)
+  const isVerbose = flags.verbose && {VENDORCTL_VERBOSE: 'true'}
+  return {...planned, environment: {...planned.environment, ...ofMetrics, ...isVerbose}, ...found}
 }
 
 /** Reports the failure for each job that was to run, because none of them was started. */

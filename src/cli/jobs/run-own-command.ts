@@ -7,20 +7,17 @@ import {type Watch, watch} from '../../jobs/notify/watch.js'
 import {ignoreErrorsOfStderr, say} from '../terminal/error-output.js'
 import {passSignals} from '../terminal/signals.js'
 
-/** A command of this program, and the folder of the package. */
+/** A command of this program; `root` is the folder of the package. */
 type OwnCommand = Omit<Watch, 'program' | 'onSignal' | 'notice'> & {
   root: string
   /** Name of the job, of `--since-last`, or the command. */
   name: string
 }
 
-/** A command of this program and whom to notify of it; `command` is its name, such as `reports transactions`. */
+/** A command and whom to notify of it; `command` is its name, such as `reports transactions`. */
 type Watched = OwnCommand & {command: string; targets?: Targets; caution: (text: string) => void}
 
-/**
- * Runs a command of this program as a child with the streams of this process, and notifies. Resolves with how it ended;
- * its exit code is that of this process where it is the only one.
- */
+/** Runs a command of this program as `runOwn` does, and notifies. The child gets no target, so that it notifies nobody. */
 export async function runWatched(watched: Watched): Promise<Ended> {
   const notice = await findNotice(watched)
   const none = {[urlVariable]: undefined, [urlFileVariable]: undefined, [commandVariable]: undefined}
@@ -39,7 +36,10 @@ async function findNotice(watched: Watched): Promise<Watch['notice']> {
   return opened && {...opened, started: {run, targets, record: opened.record?.path}}
 }
 
-/** Runs a command of this program as a child; reports on standard error when it is killed. */
+/**
+ * Runs a command of this program as a child with the streams of this process. Resolves with how it ended, and reports
+ * on standard error when it was killed.
+ */
 export async function runOwn({root, name, args, environment, stdout}: OwnCommand, notice?: Watch['notice']) {
   const ended = await watch({args, environment, stdout, notice, program: ownProgram(root), onSignal: passSignals})
   if (ended.signal === undefined) return ended

@@ -7,7 +7,7 @@ import {commandVariable, urlFileVariable, urlVariable} from '../../jobs/notify/c
 import {beginJob} from '../../jobs/notify/job-starts.js'
 import type {Program} from '../app/program.js'
 import {readJobsText} from './jobs-file.js'
-import {runOwn} from './run-own.js'
+import {runOwn} from './run-own-command.js'
 
 /** Variables with which `jobs run` does more than start a command. */
 const asksMore = [

@@ -7,7 +7,7 @@ import type {Asked, Program} from '../app/program.js'
 import {beforeDashes, takeFlag} from '../app/read-arguments.js'
 import {ignoreErrorsOfStderr} from '../terminal/error-output.js'
 import {toCommandTarget, toUrlTarget} from './notify-values.js'
-import {runWatched} from './run-own.js'
+import {runWatched} from './run-own-command.js'
 
 type Command = Extract<Asked, {kind: 'command'}>
 type Refused = Extract<Asked, {kind: 'refused'}>

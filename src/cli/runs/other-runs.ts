@@ -7,7 +7,7 @@ import {splitArguments} from '../../jobs/split-arguments.js'
 import {type Activity, resumeCommand} from '../../reports/register/activities.js'
 import {counted} from '../../values/counted.js'
 import type {CommandContext, Presented} from '../app/command-context.js'
-import {runOwn} from '../jobs/run-own.js'
+import {runOwn} from '../jobs/run-own-command.js'
 import {runFolderOf} from '../write/own-runs.js'
 
 /** Facts about an export, a sync or a job, and what to do next. */

@@ -9,7 +9,7 @@ import {stateFolder} from '../../core/folders.js'
 import {underLock} from '../../core/lock.js'
 import {ensurePrivateFolder} from '../../core/private-file.js'
 import type {Presented} from '../app/command-context.js'
-import {ownProgram} from '../jobs/run-own.js'
+import {ownProgram} from '../jobs/run-own-command.js'
 import {type SandboxFlags, toArguments} from './sandbox-flags.js'
 import {findSandbox, refuseSecond} from './sandbox-state.js'
 
