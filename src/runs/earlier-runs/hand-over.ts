@@ -1,10 +1,10 @@
 import {systemClock} from '../../core/clock.js'
 import type {Journal} from '../journal/journal.js'
 import {type LoadedRun, loadRun} from '../journal/load-run.js'
-import {toNewParts} from '../journal/run-journal.js'
+import {toNewPart} from '../journal/run-journal.js'
 import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
-import type {PlannedRow, PlannedSet, RowList} from '../rows/cut-sets.js'
+import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {PackedRows} from '../rows/packed-rows.js'
 import {findShared, indexKeys, type RowKey} from '../rows/row-content.js'
 import type {LockedRun} from './match-plan.js'
@@ -31,8 +31,7 @@ export function takeOut(
       const [by] = set.places.flatMap((place) => skipped.get(place)?.by ?? [])
       journal.change(part.seq, {state: 'closed', how: 'laterRun', why: whyClosed(by)})
       const places = set.places.filter((place) => !skipped.has(place))
-      const rest: PlannedSet[] = places.length === 0 ? [] : [{...set, places}]
-      for (const child of toNewParts(plan, rest, part.seq)) journal.addPart(child)
+      if (places.length > 0) journal.addPart(toNewPart(plan, {...set, places}, part.seq))
     }
 
     const places = touched.flatMap(({set}) => set.places)

@@ -27,7 +27,7 @@ export function beginJournal(
   const {journal, seqs} = createJournal(
     folder,
     {...facts, ...defined({content})},
-    {rows: toJournalRows(plan), parts: toNewParts(plan, plan.sets, null), preimages: printPreimages(before?.records)},
+    {rows: toJournalRows(plan), parts: toNewParts(plan), preimages: printPreimages(before?.records)},
   )
   const known = plan.sets.map((set, index): [PlannedSet, number] => [set, seqs[index] ?? 0])
   return {journal, sets: createSetJournal(journal, plan, known)}
@@ -46,8 +46,7 @@ export function createSetJournal(
     return seq
   }
   const addParts = (set: PlannedSet, parts: readonly PlannedSet[]) => {
-    const children = toNewParts(plan, parts, seqOf(set))
-    for (const [index, part] of [...children].entries()) seqs.set(parts[index] ?? set, journal.addPart(part))
+    for (const part of parts) seqs.set(part, journal.addPart(toNewPart(plan, part, seqOf(set))))
   }
 
   return {
@@ -140,17 +139,20 @@ function* toJournalRows({operation, rows}: Pick<Batch, 'operation' | 'rows'>): G
 }
 
 /** Bodies are made one by one: only one of them is in memory. */
-export function* toNewParts(
+function* toNewParts(plan: Agreed): Generator<NewPart, void, void> {
+  for (const set of plan.sets) yield toNewPart(plan, set, null)
+}
+
+/** A set as the journal keeps it; `parent` is the number of the set that it is a part of. */
+export function toNewPart(
   {operation, rows}: Pick<Batch, 'operation' | 'rows'>,
-  sets: readonly PlannedSet[],
+  set: PlannedSet,
   parent: number | null,
-): Generator<NewPart, void, void> {
-  for (const set of sets) {
-    const {number, places, canary, part} = set
-    const body = toBody(operation, recordsOfSet(rows, set))
-    const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
-    yield {parent, number, places, origin, body}
-  }
+): NewPart {
+  const {number, places, canary, part} = set
+  const body = toBody(operation, recordsOfSet(rows, set))
+  const origin = JSON.stringify({...(canary && {canary}), ...(part && {part})})
+  return {parent, number, places, origin, body}
 }
 
 /** Records before a write, as the journal keeps them. */

@@ -6,7 +6,7 @@ import type {JsonRecord, JsonValue} from '../../values/json.js'
 import type {Journal} from '../journal/journal.js'
 import {type Evidence, type JournalPart, toAnswerText} from '../journal/journal-entries.js'
 import {answerOf, type LoadedPart, type LoadedRun, noAnswer, recordsOf} from '../journal/load-run.js'
-import {toNewParts} from '../journal/run-journal.js'
+import {toNewPart} from '../journal/run-journal.js'
 import type {PlannedSet} from '../rows/cut-sets.js'
 import {defaultBisectBudget, type OnError} from '../rows/on-error.js'
 import {afterAnswer} from '../send/send-set.js'
@@ -128,7 +128,7 @@ function settleAs(context: SetInDoubt, fate: ReconciledFate, change: Change, par
   if (options.dryRun) return
   journal.keep(() => {
     journal.change(seq, change)
-    for (const part of toNewParts(run.plan, parts, seq)) journal.addPart(part)
+    for (const part of parts) journal.addPart(toNewPart(run.plan, part, seq))
   })
 }
 
