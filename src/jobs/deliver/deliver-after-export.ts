@@ -1,34 +1,29 @@
 import {existsSync} from 'node:fs'
-import {lstat, unlink} from 'node:fs/promises'
 import {join, resolve} from 'node:path'
 import {type ExitName, exitCodeOf} from '../../contract/index.js'
 import type {Clock} from '../../core/clock.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import {lockOrFail} from '../../core/lock.js'
-import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
-import {findManifest, type Manifest, manifestName} from '../../reports/export/manifest.js'
+import {type Manifest, manifestName} from '../../reports/export/manifest.js'
 import {outputLocked} from '../../reports/export/output-lock.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import type {Named} from '../../reports/register/named-marks.js'
 import type {Delivery, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
-import type {SharedMarks, WaitingElsewhere} from '../../reports/register/shared-marks.js'
-import {counted} from '../../values/counted.js'
 import type {DeliverEnd, DeliveryCommand} from './deliver-file.js'
+import {findElsewhere, type OtherMachines, tellOthers} from './other-machines.js'
+import {removeDelivered} from './remove-delivered.js'
 
-export type DeliveriesOptions = {
+export type DeliveriesOptions = OtherMachines & {
   command: DeliveryCommand
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
   deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
-  owner: Named | undefined
   /** Files of the name that were delivered so long ago are removed. */
   keepMilliseconds?: number | undefined
   register: ExportRegister
-  /** Given where machines share their marks. */
-  shared?: Pick<SharedMarks, 'waitingElsewhere' | 'settle'> | undefined
   /** The folder of locks. */
   folder: string
   clock: Pick<Clock, 'now'>
@@ -179,91 +174,4 @@ function stopped(path: string, again: string, {reason}: AbortSignal): unknown {
     ...{code, exit, retry, cause: reason},
     hints: [`${path} is complete, but not delivered. ${again}`],
   })
-}
-
-/** Records for other machines that a file was delivered or given up: they cannot see the disk of this one. */
-async function tellOthers(
-  {owner, shared, messages}: DeliveriesOptions,
-  file: {path: string; state: DeliveryState},
-): Promise<void> {
-  if (!owner || !shared || file.state === 'outstanding') return
-  try {
-    await shared.settle(owner, file)
-  } catch (error) {
-    if (!(error instanceof CliFailure)) throw error
-    messages.note(`warning: Other machines do not see that ${file.path} is ${file.state}: ${error.message}`)
-  }
-}
-
-/** An error for each file of the name that another machine has not delivered, as far as known. */
-export async function findElsewhere(options: Pick<DeliveriesOptions, 'owner' | 'shared'>): Promise<ErrorEntry[]> {
-  const {owner, shared} = options
-  if (!owner || !shared) return []
-  const waiting = await shared.waitingElsewhere(owner)
-  const earliest = waiting.map(({from}) => from).sort()[0] ?? ''
-  const command = commandLine('exports reset', [owner.name], {to: earliest})
-  return waiting.map((file) => describeElsewhere(file, command))
-}
-
-/**
- * The mark is past these rows, so no later run reads them, and the disk of the other machine may be gone. The reset
- * that is proposed gives up all waiting files, so it is the same for each.
- */
-function describeElsewhere({path, host, rows, from, to}: WaitingElsewhere, command: string): ErrorEntry {
-  const message = `${path} (${counted(rows, 'row')}, ${from} … ${to}) is not known to be delivered from ${host}.`
-  const hints = [
-    `If ${host} still has it, run the same command there: it delivers the file first.`,
-    `If its disk is gone, have its range read again: ${command}`,
-  ]
-  return entryOf('NOT_DELIVERED_ELSEWHERE', message, {retry: 'safe', hint: hints.join('\n')})
-}
-
-/**
- * Removes files of a name that were delivered long ago, with their manifests: only plain files with the bytes that were
- * delivered. What was changed is kept, which is reported once. Yields the paths that it removed.
- */
-async function* removeDelivered(options: DeliveriesOptions): AsyncGenerator<string, void, void> {
-  const {register, owner, clock, keepMilliseconds, caution, messages} = options
-  if (!owner || keepMilliseconds === undefined) return
-  const before = clock.now() - keepMilliseconds
-  for (const delivery of register.delivered(owner)) {
-    const {path, triedAt = delivery.writtenAt} = delivery
-    if (triedAt >= before) continue
-    try {
-      const kept = await whyKept(delivery)
-      if (kept === 'changed') caution(`${path} was changed since it was delivered, so it is kept.`)
-      if (kept === undefined) {
-        await unlink(path)
-        await removeManifest(delivery)
-      }
-      register.forgetDelivery(path, {isRemoved: kept !== 'changed'})
-      if (kept !== undefined) continue
-      yield path
-      messages.note(`Removed ${path}, delivered on ${new Date(triedAt).toISOString().slice(0, 10)}.`)
-    } catch (error) {
-      if (error instanceof CliFailure) throw error
-      caution(`${path} cannot be removed (${errorCodeOf(error)}).`)
-    }
-  }
-}
-
-/** Why a delivered file is not removed: it is gone (then its manifest is removed), or was changed. */
-async function whyKept(delivery: Delivery): Promise<'gone' | 'changed' | undefined> {
-  const {path, bytes, digest} = delivery
-  const found = await lstat(path).catch((error: unknown) => {
-    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return undefined
-    throw error
-  })
-  if (!found) {
-    await removeManifest(delivery)
-    return 'gone'
-  }
-  const isSame = found.isFile() && found.size === bytes && (await digestOf(path)) === digest
-  return isSame ? undefined : 'changed'
-}
-
-/** Removes the manifest of a file, unless it describes another one. */
-async function removeManifest({path, digest}: Delivery): Promise<void> {
-  const manifest = await findManifest(path).catch(() => undefined)
-  if (manifest?.digest === digest) await unlink(manifestName(path))
 }

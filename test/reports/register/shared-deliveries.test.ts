@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {findElsewhere} from '../../../src/jobs/deliver/deliver-after-export.js'
+import {findElsewhere} from '../../../src/jobs/deliver/other-machines.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-turn.js'
 import {marksDatabase, marksOf} from '../../support/shared-marks.js'
 
