@@ -7,7 +7,7 @@ import {toTime} from '../../quota/quota.js'
 import {type KnownUse, type QuotaReport, toQuotaReport} from '../../quota/quota-report.js'
 import {resolveLogin} from '../../settings/credentials.js'
 import {type Resolved, type SettingFlags, toQuota} from '../../settings/settings.js'
-import {counted, thousands} from '../../values/counted.js'
+import {counted, sum, thousands} from '../../values/counted.js'
 import type {CommandContext} from '../app/command-context.js'
 import {ledgerKey, openKeyBudget, openKeyLedger} from '../client/key-ledger.js'
 import {simpleTable} from '../terminal/simple-table.js'
@@ -99,9 +99,8 @@ export async function renderQuota(report: QuotaReport): Promise<string> {
       startedAt.slice(5, 16).replace('T', ' '),
     ])
   const rest = runs.slice(runsShown)
-  const sum = rest.reduce((total, {requests}) => total + requests, 0)
-  const more =
-    rest.length > 0 ? `… and ${rest.length} more with ${counted(sum, 'request')} (all of them with --json)\n` : ''
+  const ofRest = counted(sum(rest.map(({requests}) => requests)), 'request')
+  const more = rest.length > 0 ? `… and ${rest.length} more with ${ofRest} (all of them with --json)\n` : ''
   return `${facts}\n${await simpleTable(['requests', 'command', 'run', 'started (UTC)'], rows)}${more}`
 }
 

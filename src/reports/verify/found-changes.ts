@@ -19,7 +19,7 @@ export function createChanges() {
       const key = id === '' ? digest : id
       records.set(key, [...(records.get(key) ?? []), {id, digest, order: order++}])
     },
-    /** Whether the like of a record waits among these, and waits no more. */
+    /** Removes the counterpart of a record from these; false when it is not among them. */
     settle(records: WaitingRecords, {id, content}: RecordRows): boolean {
       const digest = digestOf(content)
       const key = id === '' ? digest : id
