@@ -6,10 +6,13 @@ import {
   type ReadId,
   readOperation,
   type SessionId,
+  type Stage,
+  stageOf,
   type WriteId,
   writeOperation,
 } from '../contract/index.js'
 import {commandLine} from '../core/command-line.js'
+import {CliFailure} from '../core/errors.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
 import {shown} from '../values/shown.js'
 import type {FilterValues, Settings, WriteContent} from './types.js'
@@ -111,4 +114,19 @@ function findOtherPath({profile = 'NAME', routes}: Settings, id: ReadId): OtherP
   if (path === undefined) return undefined
   const pairs = Object.entries({...routes, [id]: path}).map(([operation, at]) => `${operation}=${at}`)
   return {path, command: commandLine('profiles set', [profile, `routes=${pairs.join()}`])}
+}
+
+/** Throws a `CliFailure` (usage) when a stage has no bulk requests, or no sessions where the operation needs them. */
+export function checkStage(stage: Stage, {command, since}: {command: string; since: Stage}): void {
+  const {bulk, sessions} = stageOf(stage)
+  if (!bulk)
+    throw new CliFailure(`Stage ${stage} has no bulk requests, so "${command}" cannot run on it.`, {
+      code: 'STAGE_WITHOUT_BULK',
+      hints: ['Use --stage v2.1 (or v2, rc). The raw command still works here: vendorctl api GET /machines --stage v1'],
+    })
+  if (!sessions && stageOf(since).sessions)
+    throw new CliFailure(`Stage ${stage} has no sessions, so "${command}" cannot run on it.`, {
+      code: 'STAGE_WITHOUT_SESSIONS',
+      hints: ['Use --stage v2.1 (or rc).'],
+    })
 }

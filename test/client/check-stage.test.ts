@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {checkStage} from '../../src/client/check-stage.js'
+import {checkStage} from '../../src/client/request.js'
 import {createTestClient, failureOf, readAll} from '../support/client.js'
 
 test('stage v1 has no bulk requests', async () => {

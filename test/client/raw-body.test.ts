@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toRawBody} from '../../src/client/raw-body.js'
+import {toRawBody} from '../../src/client/raw-call.js'
 
 test.each([
   ['GET', [], '{"requestFilter":{},"routeFilter":{},"body":[]}'],

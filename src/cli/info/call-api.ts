@@ -1,4 +1,4 @@
-import {toRawBody} from '../../client/raw-body.js'
+import {toRawBody} from '../../client/raw-call.js'
 import type {Client, RawAnswer} from '../../client/types.js'
 import {limits, readIds, readOperation} from '../../contract/index.js'
 import {CliFailure, usage} from '../../core/errors.js'

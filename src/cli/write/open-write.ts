@@ -1,4 +1,4 @@
-import {checkStage} from '../../client/check-stage.js'
+import {checkStage} from '../../client/request.js'
 import {type WriteId, writeOperation} from '../../contract/index.js'
 import {bootMoment, systemClock} from '../../core/clock.js'
 import {type ClockReader, createClockReader} from '../../runs/differences/quiet-time.js'

@@ -1,6 +1,7 @@
 import {exitCodeOf, isWriteId, type Write, type WriteId, writeOperation} from '../../contract/index.js'
 import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
+import type {RunFolder} from '../../core/run-id.js'
 import {counted} from '../../values/counted.js'
 import {defined} from '../../values/defined.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
@@ -8,7 +9,9 @@ import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
-import {isInDoubt, keptPreimages, type LoadedRun} from '../journal/load-run.js'
+import {isInDoubt, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
+import {withJournalIfSound} from '../journal/open-journal.js'
+import {listRunIds} from '../journal/run-folder.js'
 import {type Reader, rangeOf, readCurrent, type Span, spanOfRecord} from '../records/read-current.js'
 import {type RunReport, withEnding} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
@@ -152,7 +155,7 @@ function appliedRows(loaded: LoadedRun): PlannedRow[] {
 }
 
 /** The natural keys of the rows that a run applied. */
-export function appliedKeys(loaded: LoadedRun): Set<string> {
+function appliedKeys(loaded: LoadedRun): Set<string> {
   const {operation} = loaded.plan
   return new Set(appliedRows(loaded).map((row) => writtenKey(operation, row.record)))
 }
@@ -233,4 +236,51 @@ function toEntries(facts: RunFacts, resource: string, conflict: UndoConflict): E
   const all = fields.length === 0 ? [`${record} is no longer found`] : texts
   const exit = exitCodeOf('incomplete').code
   return all.map((message) => ({code: 'CHANGED_SINCE', message, exit, changed: 'none', retry: 'after-fix'}))
+}
+
+/**
+ * The rows of a run that later runs undid. A number that was undone leaves no sign in its record: where such a run cannot
+ * be read, or was stopped before this one knew of it, nothing else would keep it from being undone twice.
+ */
+export function findUndone(folder: RunFolder, {facts, operation}: Pick<AppliedRun, 'facts' | 'operation'>) {
+  if (!writeOperation(operation).difference) return findUndoers(folder, facts)
+  const {id, undoneBy = []} = facts
+  const isUndoer = (other: string) =>
+    withJournalIfSound(folder, other, (journal) => journal.facts().undoes === id) === true
+  const known = [...new Set([...undoneBy, ...listRunIds(folder).filter(isUndoer)])]
+  const lost = known.find((other) => readUndoer(folder, other) === undefined)
+  if (lost !== undefined) throw undoneUnread(id, lost)
+  return findUndoers(folder, {undoneBy: known})
+}
+
+function undoneUnread(id: string, lost: string): CliFailure {
+  const message = `Run ${id} was undone by run ${lost}, which was removed or cannot be read: it may be undone already.`
+  return new CliFailure(`${message} Nothing was sent.`, {
+    code: 'NOTHING_TO_UNDO',
+    hints: [
+      'Look at the changes of stock with: vendorctl reports inventory',
+      'Send what is missing as a file of its own.',
+    ],
+  })
+}
+
+/** The runs that undid a run, oldest first, with the natural keys of the rows that they keep undone. */
+export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const id of undoneBy) {
+    const undoer = readUndoer(folder, id)
+    if (!undoer) continue
+    for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
+    if (undoer.keys.size > 0) found.set(id, undoer.keys)
+  }
+
+  return found
+}
+
+/** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
+function readUndoer(folder: RunFolder, id: string): {keys: Set<string>; undoneBy: string[]} | undefined {
+  return withJournalIfSound(folder, id, (journal) => {
+    const loaded = loadRun(journal)
+    return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
+  })
 }
