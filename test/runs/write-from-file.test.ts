@@ -144,7 +144,7 @@ test('a set without an answer is in doubt, and nothing is sent after it', async 
       line: 4,
       changed: 'unknown',
       retry: 'reconcile-first',
-      hint: 'Do not send these rows again. Find out what became of them: vendorctl runs reconcile R1',
+      hint: 'Do not send the rows in doubt again. Find out what became of them: vendorctl runs reconcile R1',
     },
   ])
 })

@@ -165,9 +165,9 @@ export function linesOf(context: SetContext): [number, number] {
 
 function hintOf({operation, runId}: SetContext): string {
   if (runId !== undefined)
-    return `Do not send these rows again. Find out what became of them: ${commandLine('runs reconcile', [runId])}`
+    return `Do not send the rows in doubt again. Find out what became of them: ${commandLine('runs reconcile', [runId])}`
   const {probe} = operation
   return 'read' in probe
-    ? `Do not send these rows again before you have looked for them: ${commandLine(readOperation(probe.read).command)}`
-    : 'Send these rows again: a record that already exists is refused, so none is duplicated.'
+    ? `Do not send the rows in doubt again before you have looked for them: ${commandLine(readOperation(probe.read).command)}`
+    : 'Send the rows in doubt again: a record that already exists is refused, so none is duplicated.'
 }

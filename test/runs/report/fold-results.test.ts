@@ -252,7 +252,9 @@ describe('a set in doubt', () => {
   })
 
   test('may be sent again where the service itself refuses what is there', () => {
-    expect(hintOf({...one(1), operation: 'machines.custom-data.create'})).toMatch(/^Send these rows again: .* refused/)
+    expect(hintOf({...one(1), operation: 'machines.custom-data.create'})).toMatch(
+      /^Send the rows in doubt again: .* refused/,
+    )
   })
 
   test('has the code and the words of the service, but not twice', () => {
