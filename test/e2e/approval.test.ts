@@ -73,6 +73,7 @@ describe.concurrent('a profile with approval=required', () => {
     for (const route of routes) raw.push((await run(['api', ...route.split(' ')], demanding)).exitCode)
 
     expect(later).toContain('valid only for who gave it, on the same machine, and unchanged')
+    expect(later).toContain('→ Approve again: vendorctl plan approve plan.json\n')
     expect(other).toContain('and unchanged')
     expect(ofAnother).toContain('it is of another plan, or the plan was changed since')
     expect(raw).toEqual([14, 14, 14, 14, 0]) // the last is how some services are read

@@ -67,13 +67,14 @@ export function checkApproval(
 ): NonNullable<AppliedPlan['approved']> {
   const path = approvalPath(document.path)
   const approve = commandLine('plan approve', [document.path])
+  const again = `Approve again: ${approve}`
   if (!existsSync(path)) throw unapproved(rules.profile, `${path} is not there`, [`Approve it: ${approve}`])
   const signed = parseApproval(readFileSync(path, 'utf8'), path)
   const {approval} = signed
   const {baseUrl, stage} = document.head.target
-  const by = findSigner(signed, rules)
+  const by = findSigner(signed, rules, again)
   const why = findObjection(approval, {plan: document.digest, baseUrl, stage, key, now: systemClock.now()})
-  if (why !== undefined) throw notApproved(`${path}: ${why}`, `Approve again: ${approve}`)
+  if (why !== undefined) throw notApproved(`${path}: ${why}`, again)
   const {by: made} = document.head
   if (
     rules.demands === 'required:other' &&
@@ -111,29 +112,38 @@ function signWith(key: string, text: string, folder: string): string {
 }
 
 /** Who signed an approval. Throws `unsafe` for a signature that does not count here. */
-function findSigner({approval, kind, signature}: Signed, {approvers, stateFolder}: ApprovalRules): string {
+function findSigner(
+  {approval, kind, signature}: Signed,
+  {approvers, stateFolder}: ApprovalRules,
+  ...hints: string[]
+): string {
   const text = textToSign(approval)
   if (kind === 'ssh') {
     if (approvers === undefined)
-      throw notApproved('it is signed with an ssh key, and the profile has no approvers=PATH')
-    return inFolder((folder) => verifySsh({approvers, text, signature}, folder))
+      throw notApproved('it is signed with an ssh key, and the profile has no approvers=PATH', ...hints)
+    return inFolder((folder) => verifySsh({approvers, text, signature, hints}, folder))
   }
-  if (approvers !== undefined) throw notApproved(`it is not signed by one of ${approvers}`)
+  if (approvers !== undefined) throw notApproved(`it is not signed by one of ${approvers}`, ...hints)
   const secret = readPrivateFile(secretPath(stateFolder()))
   const [mac, given] = [Buffer.from(secret ? toMac(text, secret) : ''), Buffer.from(signature)]
   if (mac.length === given.length && timingSafeEqual(mac, given)) return approval.by
-  throw notApproved('an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged')
+  throw notApproved(
+    'an approval without an ssh key is valid only for who gave it, on the same machine, and unchanged',
+    ...hints,
+  )
 }
 
-function verifySsh({approvers, text, signature}: {approvers: string; text: string; signature: string}, folder: string) {
+type ToVerify = {approvers: string; text: string; signature: string; hints: string[]}
+
+function verifySsh({approvers, text, signature, hints}: ToVerify, folder: string): string {
   const file = join(folder, 'approval.sig')
   writeFileSync(file, signature)
   const found = sshKeygen(['-Y', 'find-principals', '-s', file, '-f', approvers])
   const principal = found.stdout.split('\n', 1)[0]?.trim() ?? ''
-  if (found.status !== 0 || principal === '') throw notApproved(`it is signed by nobody of ${approvers}`)
+  if (found.status !== 0 || principal === '') throw notApproved(`it is signed by nobody of ${approvers}`, ...hints)
   const check = sshKeygen(['-Y', 'verify', '-f', approvers, '-I', principal, '-n', namespace, '-s', file], text)
   if (check.status === 0) return principal
-  throw notApproved(`the signature of ${principal} does not fit: it was changed since`)
+  throw notApproved(`the signature of ${principal} does not fit: it was changed since`, ...hints)
 }
 
 const namespace = 'vendorctl-approval'
