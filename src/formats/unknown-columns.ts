@@ -23,21 +23,20 @@ export function unknownColumns(records: Iterable<JsonRecord>, known: readonly Co
   return fields.columns()
 }
 
-/**
- * Collects the columns of unknown fields from records that come one after the other. Memory: the names of the fields.
- */
+/** Collects the columns of unknown fields from records, one after the other. Memory: the names of the fields. */
 export function createUnknownFields(known: readonly Column[]) {
   const tree = createColumnTree(known)
   const parents = parentsOf(known.map(({path}) => path))
   const found: Found = {paths: new Map(), nulls: new Map()}
-  const groups = new Map<string, number>()
+  const sizes = new Map<string, number>()
   const isWanted = (key: string, path: readonly string[]) => {
     if (found.paths.has(key) || found.nulls.has(key)) return true
     const top = toColumnName(topOf(path, parents))
-    const size = (groups.get(top) ?? 0) + 1
-    if (size <= maximumSpread + 1) groups.set(top, size) // one more, which makes it one column
-    if (groups.size > maximumColumns) throw tooManyFields()
-    return size <= maximumSpread + 1
+    const size = (sizes.get(top) ?? 0) + 1
+    if (size > maximumSpread + 1) return false // one more than are shown makes the object one column
+    sizes.set(top, size)
+    if (sizes.size > maximumColumns) throw tooManyFields()
+    return true
   }
 
   return {
@@ -45,7 +44,11 @@ export function createUnknownFields(known: readonly Column[]) {
     add(records: Iterable<JsonRecord>): void {
       for (const record of records) {
         const filled = new Set<number>()
-        const fill = (place: number) => !filled.has(place) && filled.add(place) !== undefined
+        const fill = (place: number) => {
+          const isFirst = !filled.has(place)
+          filled.add(place)
+          return isFirst
+        }
         visitFields(tree, record, fill, (path, value) => {
           const {paths, nulls} = found
           const key = toColumnName(path)
@@ -53,17 +56,22 @@ export function createUnknownFields(known: readonly Column[]) {
         })
       }
     },
-    /** Alphabetical by code unit. */
-    columns: () => columnsOf(found, parents),
+    /** Alphabetical by code unit. Throws a `CliFailure` when there are too many. */
+    columns(): Column[] {
+      const columns = columnsOf(found, parents, sizes)
+      if (columns.length > maximumColumns) throw tooManyFields()
+      return columns
+    },
   }
 }
 
-function columnsOf({paths, nulls}: Found, known: ReadonlySet<string>): Column[] {
+/** `sizes`: the number of fields that each unknown object was seen with. */
+function columnsOf({paths, nulls}: Found, known: ReadonlySet<string>, sizes: ReadonlyMap<string, number>): Column[] {
   const parents = parentsOf([...paths.values()])
   const others = [...nulls].filter(([key]) => !parents.has(key) && !paths.has(key)).map(([, path]) => path)
   const groups = Map.groupBy([...paths.values(), ...others], (path) => toColumnName(topOf(path, known)))
-  return [...groups.values()]
-    .flatMap((group) => (group.length > maximumSpread ? [topOf(group[0] ?? [], known)] : group))
+  return [...groups]
+    .flatMap(([top, group]) => ((sizes.get(top) ?? 0) > maximumSpread ? [topOf(group[0] ?? [], known)] : group))
     .map((path) => toColumn(path, 'unknown'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -80,6 +80,18 @@ describe('names without end', () => {
     expect(unknownColumns([{map: recordOf(names(100_000))}], known).map(({name}) => name)).toEqual(['map'])
   })
 
+  test('in many objects are no columns either', () => {
+    const objects = Object.fromEntries(names(21, 'map').map((name) => [name, recordOf(names(100))]))
+
+    expect(() => unknownColumns([objects], known)).toThrow(expect.objectContaining({code: 'TOO_MANY_FIELDS'}))
+  })
+
+  test('of an object are not lost where one of them was null before it was an object', () => {
+    const records = [{map: {k0: null}}, {map: {...recordOf(names(101)), k0: {x: 1}}}]
+
+    expect(unknownColumns(records, known).map(({name}) => name)).toEqual(['map'])
+  })
+
   test('2,000 of them are columns', () => {
     expect(unknownColumns([recordOf(names(2_000))], known)).toHaveLength(2_000)
   })
