@@ -1,4 +1,4 @@
-import {exitsOf} from '../../src/cli/help/render-command.js'
+import {exitsOf} from '../../src/cli/help/exits-of-command.js'
 import {exitCodes} from '../../src/contract/index.js'
 import {toCommandName} from '../../src/values/command-facts.js'
 import {commandIds, facts} from '../cli/help/facts.js'
