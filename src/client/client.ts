@@ -4,7 +4,7 @@ import {toBaseUrl} from '../http/address.js'
 import {createTransport, type Incoming} from '../http/transport.js'
 import {createGovernor} from '../quota/governor.js'
 import type {QuotaClass} from '../quota/quota.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {looksLikeHtml} from './answer.js'
 import {readJson} from './error-list.js'
 import {createExchange} from './exchange.js'
@@ -72,7 +72,7 @@ function toText({status, body}: Incoming): Tried<string> {
   if (looksLikeHtml(body)) return {trouble: troubleOfBody(unreadable('an HTML page'), 1)}
   const value = readJson(body) ?? body.toString('utf8')
   if (typeof value !== 'string') return {trouble: troubleOfBody(unreadable('JSON that is not text'), 0)}
-  const text = shown(value)
+  const text = toMessageText(value)
   return text === '' ? {trouble: troubleOfBody(unreadable('an empty text'), 1)} : {value: text}
 }
 

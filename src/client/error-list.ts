@@ -1,7 +1,7 @@
 import {longestCode} from '../contract/failure-codes.js'
 import {counted} from '../values/counted.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText, parseJson} from '../values/json.js'
-import {beginningOf} from '../values/shown.js'
+import {beginningOf} from '../values/message-text.js'
 import type {RefusalEntry} from './types.js'
 
 /** The body as JSON, or undefined when it is none. A byte order mark may lead; bytes are never replaced silently. */

@@ -4,7 +4,7 @@ import {CliFailure, type ErrorEntry, type FailureOptions} from '../core/errors.j
 import type {TransportFailure} from '../http/transport-failure.js'
 import {quotaUsedUp} from '../quota/quota.js'
 import {defined} from '../values/defined.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import type {Meaning} from './answer.js'
 import {nameOf, type OtherPath, type RequestName} from './request.js'
 import type {RefusalEntry} from './types.js'
@@ -70,9 +70,9 @@ function fromRefusals(refusals: RefusalEntry[], status: number, asked: RequestNa
   const more = refusals.length > 1 ? ` (and ${refusals.length - 1} more)` : ''
   const entries = refusals.map((entry) => toErrorEntry(entry, exit))
   return failed(
-    `${nameOf(asked)} was refused: ${status} ${shown(first?.code ?? '')} ${describe(first)}${more}`.trim(),
+    `${nameOf(asked)} was refused: ${status} ${toMessageText(first?.code ?? '')} ${describe(first)}${more}`.trim(),
     {
-      code: toForeignCode(shown(first?.code ?? `HTTP_${status}`)),
+      code: toForeignCode(toMessageText(first?.code ?? `HTTP_${status}`)),
       exit,
       hints: hintsOf(first),
       retry: exit === 'unavailable' ? 'safe' : 'after-fix',
@@ -113,7 +113,7 @@ function describe(entry: RefusalEntry | undefined): string {
   const about = entry.message || findRefusal(entry.code)?.about || ''
   const pointers =
     entry.pointers.length > 0 ? ` [${entry.pointerName ?? 'pointers'}: ${entry.pointers.join(', ')}]` : ''
-  return `${shown(about)}${shown(pointers) && ` ${shown(pointers)}`}`
+  return `${toMessageText(about)}${toMessageText(pointers) && ` ${toMessageText(pointers)}`}`
 }
 
 function hintsOf(entry: RefusalEntry | undefined): string[] {
@@ -124,7 +124,7 @@ function hintsOf(entry: RefusalEntry | undefined): string[] {
 function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavailable'): ErrorEntry {
   const [hint] = hintsOf(entry)
   return {
-    code: toForeignCode(shown(entry.code)),
+    code: toForeignCode(toMessageText(entry.code)),
     message: describe(entry),
     exit: exitCodeOf(exit).code,
     pointers: entry.pointers,
@@ -135,7 +135,7 @@ function toErrorEntry(entry: RefusalEntry, exit: 'denied' | 'refused' | 'unavail
 }
 
 function tokenRefused(refusals: RefusalEntry[], asked: RequestName): CliFailure {
-  const refusal = refusals[0] ? ` ${shown(refusals[0].code)} ${describe(refusals[0])}` : ''
+  const refusal = refusals[0] ? ` ${toMessageText(refusals[0].code)} ${describe(refusals[0])}` : ''
   return failed(`${nameOf(asked)}: the login token was refused: 401${refusal}`.trimEnd(), {
     code: 'API_TOKEN',
     exit: 'denied',
@@ -165,7 +165,7 @@ function exitOf(status: number): 'denied' | 'refused' | 'unavailable' {
 
 /** An answer of something before the service: a gateway, a proxy, a web page. */
 function fromGateway(meaning: Extract<Meaning, {kind: 'foreign'}>, status: number, asked: RequestName): CliFailure {
-  const text = meaning.message === '' ? '' : `: ${shown(meaning.message)}`
+  const text = meaning.message === '' ? '' : `: ${toMessageText(meaning.message)}`
   if (meaning.what === 'message' && status === 403) return forbidden(meaning.message, asked)
   const page = meaning.what === 'html' ? 'an HTML page' : 'an empty body'
   const isText = meaning.what === 'message' || meaning.what === 'rubbish'
@@ -198,7 +198,7 @@ function adviseOther(elsewhere: OtherPath | undefined): string[] {
 /** [pub] The two messages of the gateway that mean different things. */
 function forbidden(message: string, asked: RequestName): CliFailure {
   if (/missing authentication token/i.test(message)) {
-    return new CliFailure(`${nameOf(asked)}: there is no such path or stage ("${shown(message)}").`, {
+    return new CliFailure(`${nameOf(asked)}: there is no such path or stage ("${toMessageText(message)}").`, {
       code: 'NO_SUCH_PATH',
       hints: [
         ...adviseOther(asked.elsewhere),
@@ -209,7 +209,7 @@ function forbidden(message: string, asked: RequestName): CliFailure {
 
   const isKey = /^forbidden$/i.test(message.trim())
   return new CliFailure(
-    `${nameOf(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${shown(message)}").`,
+    `${nameOf(asked)}: ${isKey ? 'the API key was refused' : 'access was refused'} ("${toMessageText(message)}").`,
     {
       code: 'FORBIDDEN',
       exit: 'denied',

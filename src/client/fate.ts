@@ -2,7 +2,7 @@ import type {Write} from '../contract/index.js'
 import type {Incoming} from '../http/transport.js'
 import type {TransportFailure} from '../http/transport-failure.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {looksLikeHtml, type Meaning} from './answer.js'
 import {containsError, isErrorList, readJson, toRefusals} from './error-list.js'
 import {fromTransport} from './failures.js'
@@ -74,9 +74,9 @@ function isUnclear(meaning: Meaning, status: number, refusals: RefusalEntry[]): 
 
 function reasonOf(meaning: Meaning, status: number, refusals: RefusalEntry[]): string {
   const [first] = refusals
-  if (first) return `answered ${status} ${shown(first.code)} ${shown(first.message)}`.trimEnd()
+  if (first) return `answered ${status} ${toMessageText(first.code)} ${toMessageText(first.message)}`.trimEnd()
   const message = messageOf(meaning)
-  return message === '' ? `answered ${status}` : `answered ${status}: ${shown(message)}`
+  return message === '' ? `answered ${status}` : `answered ${status}: ${toMessageText(message)}`
 }
 
 function messageOf(meaning: Meaning): string {

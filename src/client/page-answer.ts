@@ -5,7 +5,7 @@ import {toMilliseconds} from '../values/date-time.js'
 import {defined} from '../values/defined.js'
 import {type Elements, splitElements} from '../values/elements.js'
 import {JsonProblem} from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {looksLikeHtml} from './answer.js'
 import {gatewayMessage, isErrorList, readJson, toRefusals} from './error-list.js'
 import {senseless} from './failures.js'
@@ -111,7 +111,7 @@ function findWrongBody(elements: Elements): string | undefined {
     const first = elements.parse(0)
     if (!isErrorList(first)) return undefined
     return `an error list in place of records (${toRefusals(first)
-      ?.map(({code}) => shown(code))
+      ?.map(({code}) => toMessageText(code))
       .join(', ')})`
   } catch {
     return 'a record that is not JSON'
@@ -120,13 +120,14 @@ function findWrongBody(elements: Elements): string | undefined {
 
 function findWrongHeader(headers: Record<string, string>, page: number, count: number): string | undefined {
   const {size, 'total-pages': totalPages, page: echo} = headers
-  if (echo !== undefined && echo !== String(page)) return `page ${shown(echo)} instead of page ${page}`
-  if (size !== undefined && !isCount(size, 1)) return `page size "${shown(size)}"`
-  if (totalPages !== undefined && !isCount(totalPages, 0)) return `"${shown(totalPages)}" as the number of pages`
+  if (echo !== undefined && echo !== String(page)) return `page ${toMessageText(echo)} instead of page ${page}`
+  if (size !== undefined && !isCount(size, 1)) return `page size "${toMessageText(size)}"`
+  if (totalPages !== undefined && !isCount(totalPages, 0))
+    return `"${toMessageText(totalPages)}" as the number of pages`
   if (totalPages === '0' && count > 0) return 'records, and 0 as the number of pages'
   const served = servedRange(headers)
   const wrongDate = [served.start, served.end].find((date) => date !== undefined && toMilliseconds(date) === undefined)
-  if (wrongDate !== undefined) return `"${shown(wrongDate)}" is not a date of the served range`
+  if (wrongDate !== undefined) return `"${toMessageText(wrongDate)}" is not a date of the served range`
   if (size !== undefined && count > Number(size)) return `${count} records on a page of ${size}`
   return undefined
 }
@@ -147,7 +148,8 @@ function toServerTime({date}: Record<string, string>): number | undefined {
 /** Not an array: an HTML page and an empty body are tried once more, a cut body as often as a broken connection. */
 function rubbish(status: number, body: Buffer, problem: string, asked: RequestName): Tried<never> {
   const message = gatewayMessage(readJson(body))
-  if (message !== undefined) return {trouble: troubleOfBody(unreadable(status, `"${shown(message)}"`, asked), 0)}
+  if (message !== undefined)
+    return {trouble: troubleOfBody(unreadable(status, `"${toMessageText(message)}"`, asked), 0)}
   if (looksLikeHtml(body)) return {trouble: troubleOfBody(unreadable(status, 'an HTML page', asked), 1)}
   if (body.length === 0) return {trouble: troubleOfBody(unreadable(status, 'an empty body', asked), 1)}
   const tries = problem === 'cut short' ? 4 : 0

@@ -4,7 +4,7 @@ import {toUrl} from '../http/address.js'
 import type {Incoming} from '../http/transport.js'
 import {TransportFailure} from '../http/transport-failure.js'
 import {findValueOrText, type JsonRecord, type JsonValue, printJson, toNumber} from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {type Meaning, toMeaning} from './answer.js'
 import {fromMeaning} from './failures.js'
 import {fateOfRefusal} from './fate.js'
@@ -94,7 +94,7 @@ const bodylessMethods = new Set(['GET', 'HEAD'])
 function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeader: string): PlainRequest {
   const verb = method.toUpperCase()
   if (!methods.has(verb))
-    throw new CliFailure(`"${shown(method)}" is not an HTTP method that can be sent.`, {
+    throw new CliFailure(`"${toMessageText(method)}" is not an HTTP method that can be sent.`, {
       code: 'METHOD',
       hints: ['Use GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE.'],
     })
@@ -113,7 +113,9 @@ function toRawRequest({method, path, headers = {}, body}: RawRequest, tokenHeade
 function checkHeader(name: string, value: string, tokenHeader: string): void {
   if (isFraming(name) || name === tokenHeader.toLowerCase()) throw ownHeader(name)
   if (isHeaderName(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return
-  throw new CliFailure(`The header "${shown(name)}" has a name or value that no header can have.`, {code: 'HEADER'})
+  throw new CliFailure(`The header "${toMessageText(name)}" has a name or value that no header can have.`, {
+    code: 'HEADER',
+  })
 }
 
 function ownHeader(name: string): CliFailure {

@@ -2,7 +2,7 @@ import {findReadOf, pace, type Read, type ReadId, readOperation} from '../contra
 import {CliFailure} from '../core/errors.js'
 import type {Elements} from '../values/elements.js'
 import {isRecord, JsonProblem, type JsonRecord, printJson, valueText} from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {senseless} from './failures.js'
 import {createFilterCheck, type FilterCheck, type Violation, valueAt} from './filter-check.js'
 import {type Taking, toPageAnswer} from './page-answer.js'
@@ -138,9 +138,9 @@ export function unreadable(index: number, page: number, asked: RequestName): Cli
 
 function notHonoured({filter, field, value}: Violation, record: JsonRecord, asked: RequestName): CliFailure {
   const id = valueAt(record, 'id')
-  const name = id === undefined ? 'a record' : `record ${shown(printJson(id))}`
+  const name = id === undefined ? 'a record' : `record ${toMessageText(printJson(id))}`
   return new CliFailure(
-    `${nameOf(asked)}: the filter ${filter} was not honoured: ${name} has ${field} ${shown(value)}, which was not asked for.`,
+    `${nameOf(asked)}: the filter ${filter} was not honoured: ${name} has ${field} ${toMessageText(value)}, which was not asked for.`,
     {
       code: 'FILTER_NOT_HONOURED',
       hints: [

@@ -10,7 +10,7 @@ import {
   printJson,
   toNumber,
 } from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import {readJson} from './error-list.js'
 
 /**
@@ -83,7 +83,7 @@ function toRows(body: Buffer, {name, value}: ObjectAnswer): Buffer {
   if (!isRecord(members)) throw new JsonProblem('no object, where one with a list for each id is expected')
   const rows = Object.entries<JsonValue>(members).flatMap(([member, values]) => {
     const isList = Array.isArray(values) && values.every((one) => isNumber(one) || typeof one === 'string')
-    if (!isList) throw new JsonProblem(`an object whose member "${shown(member)}" is no list of ids`)
+    if (!isList) throw new JsonProblem(`an object whose member "${toMessageText(member)}" is no list of ids`)
     const key = /^(?:0|[1-9]\d*)$/.test(member) ? toNumber(member) : member
     return values.map((one): JsonRecord => ({[name]: key, [value]: one}))
   })

@@ -14,7 +14,7 @@ import {
 import {commandLine} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {type JsonRecord, type JsonValue, printJson} from '../values/json.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import type {FilterValues, Settings, WriteContent} from './types.js'
 
 /** One request, as a message names it: `GET /machines`. */
@@ -87,7 +87,7 @@ export function askedBy({method, path, elsewhere}: PlainRequest): RequestName {
 }
 
 export function nameOf({method, path}: RequestName): string {
-  return `${method} ${shown(path)}`
+  return `${method} ${toMessageText(path)}`
 }
 
 /** The standard request body: all three keys, the unused ones empty. [seed] */

@@ -1,5 +1,5 @@
 import {CliFailure} from '../core/errors.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 
 /** Headers by which HTTP itself cuts, routes and encodes messages, and the one that carries the key. */
 const framing = new Set([
@@ -28,7 +28,7 @@ export function canCarryToken(name: string): boolean {
 /** Throws a `CliFailure` (usage) at a header that cannot carry the login token. */
 export function checkTokenHeader(name: string): void {
   if (canCarryToken(name)) return
-  throw new CliFailure(`The login token cannot be sent in the header "${shown(name)}".`, {
+  throw new CliFailure(`The login token cannot be sent in the header "${toMessageText(name)}".`, {
     code: 'TOKEN_HEADER',
     hints: ['Name a header that neither HTTP nor this program uses, such as access-token or authorization.'],
   })

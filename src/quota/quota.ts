@@ -1,6 +1,6 @@
 import {CliFailure} from '../core/errors.js'
 import {counted, thousands} from '../values/counted.js'
-import {shown} from '../values/shown.js'
+import {toMessageText} from '../values/message-text.js'
 import type {KeyUse} from './key-state.js'
 
 /** Classes of requests stop at different points of the day, so that what matters most can still be done. */
@@ -97,7 +97,7 @@ export function quotaUsedUp(
   {message, resetAt}: {message: string; resetAt?: number | undefined},
 ): CliFailure {
   const resume = resetAt === undefined ? '' : `Resume at ${toTime(resetAt)}. `
-  return new CliFailure(`${asked}: the requests of this key for today are used up (${shown(message)}).`, {
+  return new CliFailure(`${asked}: the requests of this key for today are used up (${toMessageText(message)}).`, {
     code: 'QUOTA',
     retry: 'safe',
     hints: [`${resume}See: vendorctl quota`, askAgain],
@@ -106,7 +106,7 @@ export function quotaUsedUp(
 
 /** The service refused for a limit of `what` alone; all else that the key does goes on. */
 export function ownLimitUsedUp(what: string, {message}: {message: string}): CliFailure {
-  return new CliFailure(`The service's own daily limit of ${what} is used up (${shown(message)}).`, {
+  return new CliFailure(`The service's own daily limit of ${what} is used up (${toMessageText(message)}).`, {
     code: 'OWN_LIMIT',
     retry: 'safe',
     hints: ['It resets at 00:00 UTC: send the rest then. Other commands are not affected.'],

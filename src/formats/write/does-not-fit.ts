@@ -1,6 +1,6 @@
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
-import {beginningOf} from '../../values/shown.js'
+import {beginningOf} from '../../values/message-text.js'
 import {toCellText} from '../flatten.js'
 import {toSafeText} from '../safe-text.js'
 

@@ -4,8 +4,8 @@ import type {ErrorEntry} from '../../core/errors.js'
 import {errorCodeOf} from '../../formats/files/file-failure.js'
 import {toLine, toMarkdown} from '../../formats/write/table/markdown.js'
 import {thousands} from '../../values/counted.js'
+import {beginningOf} from '../../values/message-text.js'
 import {placeText} from '../../values/place.js'
-import {beginningOf} from '../../values/shown.js'
 
 const errorsShown = 50
 const longestText = 300

@@ -6,7 +6,7 @@ import {createPageIntake, parseRecord, type ScannedPage} from '../../formats/sca
 import type {PageBefore} from '../../formats/write/html/page-data.js'
 import {millisecondsPerDay, roundingMilliseconds, toDateTime, toMilliseconds} from '../../values/date-time.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
-import {shown} from '../../values/shown.js'
+import {toMessageText} from '../../values/message-text.js'
 import {type ReportPage, readReport} from '../read/read-list.js'
 import {checked, orFail} from '../read/row-sink.js'
 import type {Window} from '../read/windows.js'
@@ -122,7 +122,7 @@ function createPageAdder(summary: Summary, look: readonly string[]) {
 }
 
 function cannotCount({id = null}: JsonRecord, {message}: SummaryProblem): CliFailure {
-  return new CliFailure(`Batch ${shown(printJson(id))} of the service cannot be counted: ${message}.`, {
+  return new CliFailure(`Batch ${toMessageText(printJson(id))} of the service cannot be counted: ${message}.`, {
     code: 'ANSWER_SENSELESS',
     retry: 'safe',
     hints: ['Look closer with: vendorctl doctor'],
