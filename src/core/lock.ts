@@ -4,7 +4,7 @@ import {type Clock, systemClock} from './clock.js'
 import type {CliFailure} from './errors.js'
 import {describeHolder, forgetHolder, noteHolder} from './lock-holder.js'
 import {makePrivateFolder} from './private-file.js'
-import {isBusy, openDatabase} from './sqlite.js'
+import {isBusy, openDatabase, sqliteBusy} from './sqlite.js'
 import {stateFailure} from './state-failure.js'
 import {refuseNetwork} from './state-file.js'
 
@@ -97,7 +97,7 @@ export async function underLock<Value>(
 
 /** Another process has a lock, or what it guards: named with its start and command. */
 export function lockedByOther(path: string, what: string): CliFailure {
-  return stateFailure({errcode: 5}, `${what}${describeHolder(path)}`, path)
+  return stateFailure({errcode: sqliteBusy}, `${what}${describeHolder(path)}`, path)
 }
 
 /**

@@ -208,8 +208,11 @@ function loadSqlite(): typeof import('node:sqlite') {
   }
 }
 
+/** The result code of SQLite when another process holds the lock. [pub] */
+export const sqliteBusy = 5
+
 /** Whether another process holds the lock that SQLite asked for. */
 export function isBusy(error: unknown): boolean {
   const {errcode = 0} = error as {errcode?: number}
-  return (errcode & 0xff) === 5
+  return (errcode & 0xff) === sqliteBusy
 }

@@ -27,7 +27,7 @@ export class CollectProblem extends Error {
 export class Bodies {
   private readonly spare: Buffer[] = []
 
-  /** Never all of a memory that is used again: what fills its memory is freed by those who are done with it. */
+  /** Memory for a body. It never fills a buffer that is used again: one that is filled is freed by its last reader. */
   acquire(length: number): Buffer {
     if (length < smallestSpare) return Buffer.allocUnsafeSlow(length)
     const place = this.spare.findIndex((buffer) => buffer.length > length && buffer.length <= length * 2)
@@ -35,7 +35,7 @@ export class Bodies {
     return (found ?? Buffer.allocUnsafeSlow(Math.ceil(length * slack))).subarray(0, length)
   }
 
-  /** Takes a body back, once, when nothing looks at it any more. */
+  /** Keeps the memory of a body for another one; to be called once, when nothing reads the body any more. */
   release({buffer, byteOffset, length}: Buffer): void {
     if (length < smallestSpare || byteOffset > 0 || !(buffer instanceof ArrayBuffer)) return
     if (this.spare.length === mostSpare) this.spare.shift()
@@ -50,7 +50,7 @@ const mostSpare = 2
 
 export type Collected = {
   body: Buffer
-  /** Has the memory of the body used for another one: called at most once, when nothing looks at it any more. */
+  /** Gives the memory of the body to another one; to be called at most once, when nothing reads the body any more. */
   release?: () => void
 }
 

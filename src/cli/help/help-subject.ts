@@ -2,7 +2,7 @@ import {isGuide} from './facts.js'
 
 const helpFlags = ['--help', '-h']
 /** Flags that do not change the request. */
-const passing = [...helpFlags, '--no-color']
+const neutralFlags = [...helpFlags, '--no-color']
 
 /** The names that help knows, with spaces: `sites create`. */
 export type KnownNames = {topics: readonly string[]; commands: readonly string[]}
@@ -17,17 +17,17 @@ export function asksForHelp(args: readonly string[], known: KnownNames): boolean
   const end = args.indexOf('--')
   const own = end === -1 ? args : args.slice(0, end)
   if (own[0] === 'help' || own.some((arg) => helpFlags.includes(arg))) return true
-  const asked = args.filter((arg) => !passing.includes(arg))
+  const asked = args.filter((arg) => !neutralFlags.includes(arg))
   if (asked.length === 0) return true
   if (asked.some((arg) => arg === '' || arg.startsWith('-'))) return false
-  const named = leading(asked).join(' ')
+  const named = leadingNames(asked).join(' ')
   return known.topics.includes(named) && !known.commands.includes(named)
 }
 
 /** Subject of a request for help; undefined for an unknown command or topic. Arguments after a command are ignored. */
 export function findSubject(args: readonly string[], known: KnownNames): HelpSubject | undefined {
-  const [first, ...rest] = args.filter((arg) => !passing.includes(arg))
-  const names = leading(
+  const [first, ...rest] = args.filter((arg) => !neutralFlags.includes(arg))
+  const names = leadingNames(
     first === 'help' && !asksAboutHelp(rest, args) ? rest : first === undefined ? [] : [first, ...rest],
   )
   if (names.length === 0) return {kind: 'root'}
@@ -47,7 +47,7 @@ function asksAboutHelp(rest: readonly string[], args: readonly string[]): boolea
 }
 
 /** The arguments before the first flag; names may also be joined by colons. */
-function leading(args: readonly string[]): string[] {
+function leadingNames(args: readonly string[]): string[] {
   const flag = args.findIndex((arg) => arg.startsWith('-'))
   return (flag === -1 ? args : args.slice(0, flag)).flatMap((arg) => arg.split(':')).filter(Boolean)
 }

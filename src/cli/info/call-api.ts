@@ -32,7 +32,7 @@ export async function callApi(args: ApiArgs, flags: ApiFlags, context: CommandCo
   await refuseWrite(args, flags, context)
   const opened = await openClient(flags, context)
   const {client} = opened
-  onSecondSignal(() => leavingWords)
+  onSecondSignal(() => stoppedText)
   const send = () => (flags.paginate ? readAll(client, request, size) : callOnce(client, request, size))
   const answer = await sendOrExplain(messages, send)
   client.close()
@@ -56,7 +56,7 @@ async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environmen
 }
 
 const lineFeed = 10
-const leavingWords =
+const stoppedText =
   'Stopped immediately: a request that was sent may or may not have been applied.\n→ Read the records before you run the same command again.'
 
 type Request = ApiArgs & {headers: Record<string, string>; body?: string}

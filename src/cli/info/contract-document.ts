@@ -50,7 +50,7 @@ function toSql(name: string | undefined, dialect: Dialect): ContractDocument {
 }
 
 function toTemplate(id: string | undefined, format: 'csv-template' | 'json-template'): ContractDocument {
-  if (id === undefined || !isWriteId(id)) throw notWrite(id, format)
+  if (id === undefined || !isWriteId(id)) throw noTemplate(id, format)
   if (format === 'json-template') return {data: JSON.parse(toJsonTemplate(id)) as JsonValue, text: toJsonTemplate(id)}
   return {data: toCsvTemplate(id), text: toCsvTemplate(id)}
 }
@@ -107,7 +107,7 @@ function withoutEffect(message: string): CliFailure {
   })
 }
 
-function notWrite(id: string | undefined, format: string): CliFailure {
+function noTemplate(id: string | undefined, format: string): CliFailure {
   const writes = operationIds.filter((one) => findOperation(one)?.kind === 'write')
   return new CliFailure(`${format} needs an operation that takes a file${id ? `; ${id} takes none` : ''}.`, {
     code: 'NOT_A_WRITE',

@@ -25,7 +25,7 @@ export async function reportQuota(flags: SettingFlags, context: CommandContext):
     ...{perSecond: Number(values.rate.value), burst: Number(values.burst.value)},
   }
   const report = (known: Partial<KnownUse>) =>
-    toQuotaReport({facts, quota: toQuota(values), now: clock.now()}, {...readNothing(clock), ...known})
+    toQuotaReport({facts, quota: toQuota(values), now: clock.now()}, {...unknownUse(clock), ...known})
 
   if (baseUrl === undefined || apiKey === undefined || key === undefined) return report({})
   const {hasLedger, readLedger} = await import('../../quota/ledger-file.js')
@@ -36,7 +36,7 @@ export async function reportQuota(flags: SettingFlags, context: CommandContext):
     const read = readLedger(key) // in a state folder that cannot be written
     return report(read ? {...read, leftIs: 'counted'} : {})
   }
-  const shared = budget && {address: budget.address, problem: await look({ledger, budget}, resolved, clock)}
+  const shared = budget && {address: budget.address, problem: await updateLedger({ledger, budget}, resolved, clock)}
   const known = {use: ledger.read(), runs: ledger.runs(), budget: shared}
   ledger.close()
   return report({...known, leftIs: 'counted'})
@@ -55,9 +55,9 @@ export async function forgetRefusal(flags: SettingFlags, {environment, clock}: C
   const counting = {command: 'quota forget', pid: process.pid, startedAt: clock.now()}
   const {ledger} = await openLedgerInTurn(key, counting, clock)
   try {
-    const problem = budget && (await look({ledger, budget}, resolved, clock))
+    const problem = budget && (await updateLedger({ledger, budget}, resolved, clock))
     const forgotten = ledger.forgetRefusal()
-    const left = budget && !problem ? await look({ledger, budget}, resolved, clock, true) : problem
+    const left = budget && !problem ? await updateLedger({ledger, budget}, resolved, clock, true) : problem
     if (left) throw left
     return forgotten
   } finally {
@@ -65,13 +65,13 @@ export async function forgetRefusal(flags: SettingFlags, {environment, clock}: C
   }
 }
 
-function readNothing(clock: Clock): KnownUse {
+function unknownUse(clock: Clock): KnownUse {
   const moment = {boot: undefined, milliseconds: clock.monotonic()}
   return {use: describeUse(newKey, {moment, now: clock.now()}), runs: [], leftIs: 'estimated'}
 }
 
 /** Updates the ledger from the shared store without asking for permits. Returns why the store did not answer. */
-async function look(
+async function updateLedger(
   {ledger, budget}: {ledger: Ledger; budget: BudgetStore},
   {values}: Resolved,
   clock: Clock,
