@@ -113,8 +113,8 @@ describe.concurrent('templates apply', () => {
     expect(listed.stderr).toContain(
       '412 is to be applied to 2 machines of organization 101, 1 machine of organization 102',
     )
-    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5001,5006\n')
-    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5002\n')
+    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5001,5006 --dry-run\n')
+    expect(listed.stderr).toContain('→ vendorctl templates apply --template 412 --machine 5002 --dry-run\n')
     expect(sent(service)).toBe(0)
   })
 })

@@ -44,14 +44,14 @@ function ofOthers(write: Write, template: string, owners: [string, PlannedRow[]]
   const of = owners.map(([owner, rows]) => `${counted(rows.length, 'machine')} of organization ${owner}`)
   const commands = owners.map(([, rows]) => {
     const machine = rows.map((row) => idText(idOf(row, write))).join(',')
-    return commandLine(write.command, [], {template, machine})
+    return commandLine(write.command, [], {template, machine, 'dry-run': true})
   })
   return new CliFailure(
     `A template belongs to one organization, but template ${template} is to be applied to ${of.join(', ')}; nothing was sent.`,
     {
       code: 'OTHER_ORGANIZATION',
       exit: 'invalid',
-      hints: ['Apply it to the machines of its organization only:', ...commands],
+      hints: ['Name the machines of its organization only; to see what that would change:', ...commands],
     },
   )
 }
