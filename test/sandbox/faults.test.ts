@@ -114,6 +114,15 @@ test('changes content type and headers', async () => {
   expect(reply.json).toHaveLength(50)
 })
 
+test.each(['slow(1)', 'drip(1)'])('says after a complete answer that the connection ends: %s', async (fault) => {
+  sandbox.faults.set([`${fault}@accounts.list`])
+
+  const {headers, json} = await caller.ask('GET', '/accounts', {}, {size: '1'})
+
+  expect(headers['connection']).toBe('close')
+  expect(json).toHaveLength(1)
+})
+
 test('shuffles a page and keeps its digits', async () => {
   const before = await caller.ask('GET', '/machines')
   sandbox.faults.set(['shuffle@machines.list'])

@@ -23,7 +23,7 @@ export function answerLate(milliseconds: number): Deliver {
   return async (wire) => {
     const answer = wire.answer()
     await wire.clock.sleep(milliseconds, wire.signal).catch(() => undefined)
-    await write(wire, [toHead(answer, framings.length(answer)), answer.body])
+    await write(wire, [toHead(answer, complete(answer)), answer.body])
   }
 }
 
@@ -32,6 +32,9 @@ const framings = {
   chunked: () => ({'transfer-encoding': 'chunked'}),
   close: () => ({connection: 'close'}),
 }
+
+/** An answer that comes completely, after which its connection is closed, as it says. */
+const complete = (answer: Answer) => ({...framings.length(answer), ...framings.close()})
 
 /** Sends half of an answer; one that is framed by the end of the connection does not show that it was cut. */
 export function cutShort(framing: keyof typeof framings): Deliver {
@@ -59,7 +62,7 @@ export function drip(milliseconds: number): Deliver {
 }
 
 async function* slowly(answer: Answer, {clock, signal}: Wire, milliseconds: number): AsyncGenerator<Buffer> {
-  yield toHead(answer, framings.length(answer))
+  yield toHead(answer, complete(answer))
   for (let at = 0; at < answer.body.length; at++) {
     await clock.sleep(milliseconds, signal)
     yield answer.body.subarray(at, at + 1)
