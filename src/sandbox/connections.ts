@@ -1,7 +1,8 @@
 import type {Socket} from 'node:net'
 import {finished} from 'node:stream'
 import type {FastifyReply} from 'fastify'
-import {type Answer, GatewayRefused, refuse, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
+import {type Answer, toAnswer, toHead, toHeaders, toRefusal} from './request/http-answer.js'
+import {GatewayRefused, refuse} from './request/refused.js'
 
 /** Time limits for callers, so that no connection stays open forever. */
 export type Patience = {

@@ -1,6 +1,6 @@
 import type {Clock} from '../core/clock.js'
 import {millisecondsPerDay} from '../values/date-time.js'
-import {refuseAtGateway} from './request/http-answer.js'
+import {refuseAtGateway} from './request/refused.js'
 
 export type Limits = {requestsPerSecond: number; burst: number; requestsPerDay: number}
 

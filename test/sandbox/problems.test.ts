@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {Refused} from '../../src/sandbox/request/http-answer.js'
 import {createProblems, nameByIndex} from '../../src/sandbox/request/problems.js'
+import {Refused} from '../../src/sandbox/request/refused.js'
 
 test('names each of very many guilty elements once, without looking through those named before', () => {
   const count = 400_000

@@ -1,5 +1,5 @@
 import {isRecord, type JsonRecord, parseJson, printJson} from '../../values/json.js'
-import {refuse, toPointer} from '../request/http-answer.js'
+import {refuse, toPointer} from '../request/refused.js'
 import {textOf, toKey} from '../store/keys.js'
 import {findMachines, findTargets} from './existing.js'
 import type {Call, WriteHandler} from './handler.js'

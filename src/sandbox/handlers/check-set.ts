@@ -1,7 +1,7 @@
 import {type Field, fieldsOf, type RefusalCode, type Use, writeOperation} from '../../contract/index.js'
 import {compareDecimals} from '../../values/decimal.js'
 import {isNumber, isRecord, type JsonNumber, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
-import {refuse} from '../request/http-answer.js'
+import {refuse} from '../request/refused.js'
 import {toNames} from '../request/standard-request.js'
 import {findMoment} from '../store/dates.js'
 import type {WriteCall} from './handler.js'

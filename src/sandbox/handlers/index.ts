@@ -1,5 +1,5 @@
 import type {SessionId, WriteId} from '../../contract/index.js'
-import {refuse} from '../request/http-answer.js'
+import {refuse} from '../request/refused.js'
 import {readObject, toNames} from '../request/standard-request.js'
 import {applyTemplate} from './apply-template.js'
 import type {SessionHandler, WriteHandler} from './handler.js'

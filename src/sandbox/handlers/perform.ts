@@ -7,9 +7,10 @@ import {
   writeOperation,
 } from '../../contract/index.js'
 import {isRecord} from '../../values/json.js'
-import {type Answer, refuseAtGateway, toAnswer} from '../request/http-answer.js'
+import {type Answer, toAnswer} from '../request/http-answer.js'
 import type {Sessions} from '../request/logins.js'
 import {createProblems, nameById, nameByIndex} from '../request/problems.js'
+import {refuseAtGateway} from '../request/refused.js'
 import {toStandardRequest} from '../request/standard-request.js'
 import type {Store} from '../store/record-store.js'
 import type {Query} from '../store/store-query.js'

@@ -6,8 +6,8 @@ import {
   type RefusalCode,
   readOperation,
 } from '../../contract/index.js'
-import {refuse} from '../request/http-answer.js'
 import type {Caller} from '../request/logins.js'
+import {refuse} from '../request/refused.js'
 import type {Store} from '../store/record-store.js'
 import {filterColumns, hasColumn, isOwned, tableOf} from '../store/store-tables.js'
 

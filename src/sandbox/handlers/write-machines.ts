@@ -1,8 +1,8 @@
 import {fieldsOf} from '../../contract/index.js'
 import {toDateTime} from '../../values/date-time.js'
 import {isRecord, type JsonRecord} from '../../values/json.js'
-import {refuse, refuseAtGateway} from '../request/http-answer.js'
 import {blameRepeated, blameTwice} from '../request/problems.js'
+import {refuse, refuseAtGateway} from '../request/refused.js'
 import {toKey} from '../store/keys.js'
 import {checkSet, type Element} from './check-set.js'
 import {

@@ -2,7 +2,7 @@ import {type FilterKey, filterOf} from '../../contract/index.js'
 import type {JsonValue} from '../../values/json.js'
 import {findMoment, type Moment} from '../store/dates.js'
 import {findKey} from '../store/keys.js'
-import {type ErrorObject, Refused, refuse} from './http-answer.js'
+import {type ErrorObject, Refused, refuse} from './refused.js'
 import type {StandardRequest} from './standard-request.js'
 
 /**

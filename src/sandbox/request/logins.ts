@@ -1,7 +1,7 @@
 import {createHash, randomBytes, timingSafeEqual} from 'node:crypto'
 import {limits} from '../../contract/index.js'
 import type {Store} from '../store/record-store.js'
-import {refuse, refuseAtGateway} from './http-answer.js'
+import {refuse, refuseAtGateway} from './refused.js'
 
 /** The caller of a request. `organizations` are those the key and the user may both see; undefined means all. */
 export type Caller = {user: string; userId: number; key: string; organizations: number[] | undefined}

@@ -1,6 +1,6 @@
 import type {RefusalCode} from '../../contract/index.js'
 import {isNumber, isRecord, type JsonRecord, type JsonValue, numberText} from '../../values/json.js'
-import {type Pointer, Refused, toPointer} from './http-answer.js'
+import {type Pointer, Refused, toPointer} from './refused.js'
 import {toNames} from './standard-request.js'
 
 /** The name of an element of a set in an error. */

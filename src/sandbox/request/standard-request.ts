@@ -1,5 +1,5 @@
 import {isRecord, JsonProblem, type JsonRecord, type JsonValue, parseJson} from '../../values/json.js'
-import {refuse} from './http-answer.js'
+import {refuse} from './refused.js'
 
 /** The standard request body [seed]; names of the filters are in lower case, because case does not matter. [pub] */
 export type StandardRequest = {
