@@ -11,7 +11,7 @@ import {refuseNetwork} from './state-file.js'
 /** `remove` releases the lock, too, and removes its file. */
 export type Lock = {release(): void; remove(): void}
 
-/** A process that only probes the lock has it for less than this. */
+/** Wait for a process that only probes the lock: it has it for less than this. */
 const longestProbeMilliseconds = 250
 
 /** Tries until another process counts as the holder: each time, the file was removed just before it was locked. */
@@ -67,7 +67,7 @@ const pauseMilliseconds = 20
 
 type Patience = {milliseconds: number; onNetworkToo?: boolean; clock?: Clock; signal?: AbortSignal}
 
-/** Takes a lock as `tryLock` does, and waits for it; undefined when others hold it for longer. Throws the reason of the signal, too. */
+/** Waits for a lock; undefined when others hold it for longer. Throws as `tryLock` does, and the reason of the signal. */
 export async function lockWithin(path: string, what: string, patience: Patience): Promise<Lock | undefined> {
   const {milliseconds, onNetworkToo = false, clock = systemClock, signal} = patience
   const end = clock.monotonic() + milliseconds
@@ -174,7 +174,7 @@ function removeFile(path: string): void {
   } catch {}
 }
 
-/** Whether a process has the lock right now; nobody has one on a disk that can only be read, or before SQLite finds it full. */
+/** Whether a process has the lock now. On a disk that is full or can only be read, nobody can have it. */
 export function isPathLocked(path: string, what: string): boolean {
   if (!existsSync(path)) return false
   try {

@@ -1,6 +1,6 @@
 const firstLength = 1 << 12
 
-/** A growing buffer that is reused for every page. */
+/** A buffer that grows, reused for every page. */
 export class PageOutput {
   bytes: Buffer = Buffer.allocUnsafeSlow(firstLength)
   view = new DataView(this.bytes.buffer)

@@ -62,7 +62,7 @@ export type Block =
   | {kind: 'code'; lines: string[]}
   | {kind: 'table'; rows: string[][]}
 
-/** Reads the little of Markdown that guides use: headings, paragraphs, lists, fenced code and tables. The title is left out. */
+/** Reads the Markdown that guides use: headings, paragraphs, lists, fenced code and tables; leaves out the title. */
 export function readBlocks(markdown: string): Block[] {
   const parts = markdown.split(/^(```\w*\n[\s\S]*?^```$)/m)
   return parts.flatMap((part) => (part.startsWith('```') ? [toCode(part)] : part.split(/\n{2,}/).flatMap(toBlock)))

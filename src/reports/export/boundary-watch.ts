@@ -84,7 +84,7 @@ async function probe(
   return keys.some((key, index) => key === last && keys[index + 1] === first) ? 'proven' : 'broken'
 }
 
-/** Reads both sides again, and takes what was not there before, until they follow each other. */
+/** Reads both sides again, and writes what is new, until they follow each other; false when they never do. */
 async function repair(reading: ExportReading, window: ExportWindow, boundary: PageBoundary): Promise<boolean> {
   const {page, size, last, first} = boundary
   const {facts} = window
