@@ -1,5 +1,4 @@
 import type {Row} from '../base/grammar.js'
-import * as accounts from './accounts.js'
 import * as alerts from './alerts.js'
 import * as auth from './auth.js'
 import * as customData from './custom-data.js'
@@ -18,7 +17,6 @@ import * as transactions from './transactions.js'
 /** Fields of every resource, in the order of columns. */
 export const fields = {
   ...organizations.fields,
-  ...accounts.fields,
   ...sites.fields,
   ...machines.fields,
   ...machineSettings.fields,
@@ -36,7 +34,6 @@ export const fields = {
 /** Every route of the service: one row, one operation, one command. Sources of paths: contract marks beside them. */
 export const operations = withCommands({
   ...organizations.operations,
-  ...accounts.operations,
   ...sites.operations,
   ...machines.operations,
   ...machineSettings.operations,

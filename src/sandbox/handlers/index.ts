@@ -1,12 +1,17 @@
 import type {SessionId, WriteId} from '../../contract/index.js'
 import {refuse} from '../request/refused.js'
 import {readObject, toNames} from '../request/standard-request.js'
-import {applyTemplate} from './apply-template.js'
 import type {SessionHandler, WriteHandler} from './handler.js'
 import {createRoleRights, updateRoleRights} from './role-rights.js'
 import {clearAlerts, createAlerts, updateAlerts} from './write-alerts.js'
 import {createCustomData, provisionMachine, setSettings, updateMachines} from './write-machines.js'
-import {adjustSelections, createSelections, deleteSelections, updateSelections} from './write-selections.js'
+import {
+  adjustSelections,
+  applyTemplate,
+  createSelections,
+  deleteSelections,
+  updateSelections,
+} from './write-selections.js'
 import {createSites, deleteSites, updateSites} from './write-sites.js'
 
 /** Gives a token for user name and password. [pub] */

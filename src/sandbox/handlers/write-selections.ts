@@ -1,11 +1,22 @@
 import {fieldsOf} from '../../contract/index.js'
-import {type JsonRecord, numberText, printJson} from '../../values/json.js'
+import {isRecord, type JsonRecord, numberText, parseJson, printJson} from '../../values/json.js'
 import {blameRepeated, blameTwice} from '../request/problems.js'
-import {toKey} from '../store/keys.js'
+import {refuse, toPointer} from '../request/refused.js'
+import {textOf, toKey} from '../store/keys.js'
 import type {Store} from '../store/record-store.js'
 import {checkSet, type Element, isInteger} from './check-set.js'
-import {checkUnique, deleteRecords, findExisting, findOwner, idsOf, insertAll} from './existing.js'
+import {
+  checkUnique,
+  deleteRecords,
+  findExisting,
+  findMachines,
+  findOwner,
+  findTargets,
+  idsOf,
+  insertAll,
+} from './existing.js'
 import type {Call, WriteCall, WriteHandler} from './handler.js'
+import {mayAccess} from './read-conditions.js'
 import {changeStock, countOf, writeAdjustment} from './stock.js'
 
 const names = Object.keys(fieldsOf('selection', 'read'))
@@ -124,8 +135,59 @@ function checkOrder({index, record}: Element, names: readonly string[], {problem
 }
 
 /** Machines whose planogram has changed pick it up at their next check-in. [pub] */
-export function markPlanogram({store}: {store: Store}, machines: ReadonlySet<number | bigint>): void {
+function markPlanogram({store}: {store: Store}, machines: ReadonlySet<number | bigint>): void {
   const list = `[${[...machines].join(',')}]`
   const changed = `json_set(json, '$.hasPlanogramChange', json('true'))`
   store.change(`UPDATE machine SET json = ${changed} WHERE id IN (SELECT value FROM json_each(?))`, list)
+}
+
+/** Applies one template to machines of one organization; selections that are not in it stay as they are. [pub] [dec] */
+export const applyTemplate: WriteHandler = (call) => {
+  const machines = findMachines(findTargets('machineIdentifiers', call), call)
+  const [owner = 0, ...others] = new Set(machines.map((machine) => Number(machine['organization_id'])))
+  const holders = findTemplate(call, owner)
+  if (others.length > 0)
+    throw refuse('GENERIC_ERROR', 'The machines belong to more than one organization.', [], 'machineIdentifiers')
+  const changed = new Set(machines.map(({id}) => Number(id)))
+  for (const machineId of changed) for (const given of holders) applyTo(machineId, given, call)
+  markPlanogram(call, changed)
+  return []
+}
+
+/** The selections of the one template that the request names. */
+function findTemplate(call: Call, owner: number): JsonRecord[] {
+  const {store, caller} = call
+  const ids = findTargets('templateIds', call)
+  const [id, ...others] = new Set(ids.map(toKey))
+  if (others.length > 0) throw refuse('MULTIPLE_TEMPLATES', undefined, ids.map(toPointer), 'templateIds')
+  const named = [toPointer(ids[0])]
+  const row = store.database.get('SELECT organization_id FROM template WHERE id = ? AND deleted = 0', id ?? 0)
+  if (!row) throw refuse('MISSING_RECORD', 'Template does not exist.', named, 'templateIds')
+  if (!mayAccess(caller, Number(row['organization_id']))) throw refuse('DATA_ACCESS', undefined, named, 'templateIds')
+  if (row['organization_id'] !== owner)
+    throw refuse('GENERIC_ERROR', 'The template belongs to another organization.', named, 'templateIds')
+  const sql = 'SELECT json FROM template_selection WHERE template_id = ? AND deleted = 0 ORDER BY id'
+  const holders = store.database.all(sql, id ?? 0).map(({json}) => parseJson(String(json)))
+  if (holders.length === 0) throw refuse('NO_SELECTIONS', undefined, named, 'templateIds')
+  return holders.filter(isRecord)
+}
+
+const setByTemplate = ['productId', 'price', 'invoicePrice', 'depth', 'commission', 'tax']
+
+/** Changes the selection of that number, or creates one without stock. */
+function applyTo(machineId: number, given: JsonRecord, {store}: Call): void {
+  const {par = null} = given
+  const number = textOf(given['selectionNumber'])
+  const set = {...Object.fromEntries(setByTemplate.map((name) => [name, given[name] ?? null])), restockTo: par}
+  const sql = 'SELECT id, json FROM selection WHERE machine_id = ? AND number = ? AND deleted = 0'
+  const row = store.database.get(sql, machineId, number)
+  const current = row && parseJson(String(row['json']))
+  if (row && isRecord(current)) {
+    const changed = {...current, ...set}
+    if (printJson(changed) !== row['json']) store.update('selection', Number(row['id']), changed)
+    return
+  }
+  const id = store.nextId('selection')
+  const created = {...set, machineId, selectionNumber: number, count: 0, freeCount: 0}
+  store.insert('selection', id, toSelection(id, created, true))
 }
