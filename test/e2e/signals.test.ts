@@ -1,5 +1,5 @@
-import {execFileSync} from 'node:child_process'
-import {writeFileSync} from 'node:fs'
+import {type ChildProcess, execFileSync} from 'node:child_process'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, vi} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -13,8 +13,17 @@ async function untilFired({faults}: Sandbox): Promise<void> {
 /** Shorter than what the program would wait for. */
 const waitMilliseconds = 40_000
 
-/** A second Ctrl-C counts only after half a second. */
-const deafness = () => new Promise((resolve) => setTimeout(resolve, 700))
+/** A second signal counts only half a second after the program has met the first: it is repeated until that is over. */
+async function killAgain<Ended>({child, ended}: {child: ChildProcess; ended: Promise<Ended>}, signal: NodeJS.Signals) {
+  const again = setInterval(() => child.kill(signal), 1_500)
+  return ended.finally(() => clearInterval(again))
+}
+
+/** Whether a thread of a process waits for somebody to write into a pipe. */
+function waitsForWriter(pid: number): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.some((thread) => readFileSync(`/proc/${pid}/task/${thread}/wchan`, 'utf8') === 'wait_for_partner')
+}
 
 describe.concurrent('a read', () => {
   test.for([
@@ -61,14 +70,15 @@ describe.concurrent('a read', () => {
 test('a pipe that nobody writes to does not keep a stopped program from ending', async ({begin, home}) => {
   const pipe = join(home.path, 'pipe')
   execFileSync('mkfifo', [pipe])
-  const {child, ended} = begin(['lint', pipe, '--operation', 'sites.update'])
-  await deafness()
+  const running = begin(['lint', pipe, '--operation', 'sites.update'])
+  await vi.waitUntil(() => waitsForWriter(running.child.pid ?? 0), patience)
 
-  child.kill('SIGTERM')
-  await deafness()
-  child.kill('SIGTERM')
+  running.child.kill('SIGTERM')
 
-  expect(await ended).toMatchObject({signal: 'SIGTERM', stderr: expect.stringContaining('Stopped immediately')})
+  expect(await killAgain(running, 'SIGTERM')).toMatchObject({
+    signal: 'SIGTERM',
+    stderr: expect.stringContaining('Stopped immediately'),
+  })
 })
 
 describe.concurrent('a write', () => {
@@ -101,9 +111,7 @@ describe.concurrent('a write', () => {
     await untilFired(sandbox)
 
     running.child.kill('SIGINT')
-    await deafness()
-    running.child.kill('SIGINT')
-    const ran = await running.ended
+    const ran = await killAgain(running, 'SIGINT')
 
     expect(first.exitCode).toBe(7)
     expect(ran.exitCode).toBe(130)
@@ -122,9 +130,7 @@ describe.concurrent('a write', () => {
     running.child.kill('SIGINT')
     await vi.waitUntil(() => running.stderr().includes('Ctrl-C again stops immediately'), patience)
     const isWaiting = running.child.exitCode === null
-    await deafness()
-    running.child.kill('SIGINT')
-    const ran = await running.ended
+    const ran = await killAgain(running, 'SIGINT')
 
     expect(isWaiting).toBe(true)
     expect(ran.exitCode).toBe(130)
