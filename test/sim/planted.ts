@@ -12,7 +12,7 @@ const held = '{release() {}, remove() {}} as never'
 /** Bugs that are planted to see whether they are found: by which act and seed, and the one place that they change; `$&` is that. */
 export const planted: Record<string, [act: ActName, seed: number, from: string, to: string]> = {
   'no fsync before the send': ['writes', 17, "synchronous = 'FULL'} = file", "synchronous = 'NORMAL'} = file"],
-  'blind resend': ['writes', 10, 'if (incoming instanceof TransportFailure)', '$& if (attempt === 1) continue; else'],
+  'blind resend': ['writes', 7, 'if (incoming instanceof TransportFailure)', '$& if (attempt === 1) continue; else'],
   'probe before the settle time': ['writes', 1048, 'options.moment().milliseconds >= settled', 'true'],
   'rename before sync': ['exports', 2, 'await handle.sync()\n      await close()', 'await close()'],
   'temp file adopted from another run': ['exports', 8, "hash.copy().digest('hex') !== digest", 'false'],

@@ -249,8 +249,9 @@ async function startOf(world: World, round: Round): Promise<string[]> {
   else if (onError === 'stop' && choices.chance('atomic', 0.2)) sending.splice(0, 2, '--atomic')
   const given = [...words, ...(header.length > 0 ? ['--file', file] : []), ...sending]
   const told = file === 'rows.csv' && choices.chance('results', 0.5) ? ['--results', 'results.csv', '--overwrite'] : []
-  if (words.includes('--fresh') || (!isPlanned && !choices.chance('plan', 0.15))) return [...given, ...told]
+  if (words.includes('--fresh') || (!isPlanned && !choices.chance('plan', 0.25))) return [...given, ...told]
   await world.run([...given, '--dry-run', '--plan-out', 'plan.json'])
+  if (choices.chance('meddle first', 0.5)) round.meddle?.(-1, [])
   return [...(words.join(' ').split(' --')[0] ?? '').split(' '), '--apply-plan', 'plan.json']
 }
 
