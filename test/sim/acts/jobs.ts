@@ -27,7 +27,8 @@ export async function playJobs(world: World): Promise<void> {
   const keep = choices.chance('keep', 0.5) ? 'keep-for: 12h' : ''
   const share = choices.chance('calm', 0.2) ? 0 : choices.of('trouble')() * 0.3
   const countOf = (row: string) => world.service.commits.filter(({key}) => key === row).length
-  let [isCalm, isUnharmed] = [false, false]
+  const isPeaceful = choices.chance('peaceful', 0.2) // nothing is killed
+  let [isCalm, isUnharmed, failures] = [false, false, 0]
   world.childFaults = (name) => (isCalm || isUnharmed ? {} : faultsOf(world, name))
   for (let night = 1; night <= nights; night++) {
     if (night < nights) addSales(world, night)
@@ -42,17 +43,18 @@ export async function playJobs(world: World): Promise<void> {
       world.enter(`night ${step}`, isCalm ? 0 : share)
       if (night === nights) world.machine.skew = 0 // a clock that is behind asks for no later records
       const before = seen.carried.length
-      if (!isCalm && world.mayMeet(`outage ${step}`, 'power cut', 0.2)) {
+      if (!isCalm && !isPeaceful && world.mayMeet(`outage ${step}`, 'power cut', 0.2)) {
         const random = choices.of(`outage at ${step}`)
         world.scheduler.after(random() * longestNight, () => cutPower(world, random))
       }
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
-      isUnharmed = isTwice && choices.chance(`unharmed ${step}`, 0.5)
+      isUnharmed = isPeaceful || (isTwice && choices.chance(`unharmed ${step}`, 0.5))
       const run = world.start(words, world.childFaults(`night ${step}`))
       const {exitCode, stderr} = await world.end(run)
-      const failed = run.childExits.find((code) => code !== 0)
-      if (exitCode === 0 && failed !== undefined) wrong(`exit 0, and ${failed} of a job`)
+      const bad = run.childExits.find((code) => code !== 0)
+      if (exitCode === 0 && bad !== undefined) wrong(`exit 0, and ${bad} of a job`)
+      failures += [...stderr.matchAll(/^(sales|raise): exit (?!13)/gm)].length // one that is locked tells nobody
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
@@ -68,7 +70,7 @@ export async function playJobs(world: World): Promise<void> {
       const isAll = ends.every((end) => end.test(stderr)) || (exitCode === 0 && stderr === '')
       if (isAll && (isCalm || night < nights)) break
       if (isCalm && attempt === mostTries) wrong(`night ${night}: exit ${exitCode}: ${stderr.slice(0, 900)}`)
-      await between(world, step, isCalm)
+      await between(world, step, isCalm || isPeaceful)
     }
     for (const row of rows) if (isCalm && countOf(row) === 0) wrong(`${row} was never applied`)
     await world.pass(24 * hour)
@@ -80,6 +82,8 @@ export async function playJobs(world: World): Promise<void> {
   const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
   for (const [run, told] of Map.groupBy(seen.rung, ({end}) => end))
     if (isSynced && told.length > 1) wrong(`the end of run ${run} was told as ${told.map(({event}) => event)}`)
+  const known = new Set(seen.rung.flatMap(({end, event}) => (event.startsWith('failure') ? [end] : []))).size
+  if (isPeaceful && known < failures) wrong(`${failures} jobs failed, and somebody was told of ${known}`)
 }
 
 /** Programs that deliver and tell: each may fail before or after its work. */
@@ -105,7 +109,8 @@ function placeTools(world: World): Seen {
     },
     ring(_, input) {
       const {event, name, exit, startedAt} = JSON.parse(input) as Record<string, unknown>
-      const code = failing(() => undefined)
+      const isDown = world.rules.trouble > 0 && choices.chance(`nobody hears ${world.stage}`, 0.3)
+      const code = failing(() => undefined) || Number(isDown)
       const told = {end: `${name} ${startedAt}`, event: `${event} ${JSON.stringify(exit)}`}
       if (code === 0 && event !== 'start') seen.rung.push(told)
       return code
