@@ -127,7 +127,9 @@ export function addSales({choices, machine, sandbox: {core, add, nth}}: World, n
   const random = choices.of(`sales ${night}`)
   const [count, now] = [core.store.count('batch'), core.clock.now()]
   for (let index = 0; index < pickInteger(random, 0, 12); index++) {
-    const sold = now - random() * (random() < 0.5 ? 1 : latestHours) * hour
+    const [share, kind] = [random(), random()]
+    const more = kind > 0.9 && machine.scheduler.now > 24 * hour ? 24 : 0 // before the run of the last night
+    const sold = now - (share * (kind < 0.5 ? 1 : latestHours) + more) * hour
     const recordedAtUtc = new Date(sold).toISOString().slice(0, -1)
     const batch = nth('batch', pickInteger(random, 0, count - 1))
     add('batch', {...batch, id: `B${9_000_000 + night * 100 + index}`, recordedAtUtc})
