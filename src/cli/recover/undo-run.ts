@@ -8,8 +8,8 @@ import type {CommandContext} from '../app/command-context.js'
 import {applyPlanFile} from '../write/apply-plan-file.js'
 import {renderFirstChanges} from '../write/notes.js'
 import type {WriteSession} from '../write/open-write.js'
+import {openNamed} from '../write/own-runs.js'
 import {runWrite, toAsked} from '../write/run-write.js'
-import {openNamed} from './open-named.js'
 import type {UndoFlags} from './recover-flags.js'
 
 /** Undoes a run: the fields that it changed, where nobody changed them since. */
