@@ -49,7 +49,8 @@ export async function play(workshop: Workshop, one: Case, watched: Watched = {})
     if (service.refusedForSpeed > 0 && !isAlone) world.wrong(`${service.refusedForSpeed} requests were too fast`)
     // One a machine, for each token that was refused, and for each that may be lost with a life or waited for in vain.
     const {given, refused} = network.tokens
-    const most = losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), world.hosts.size + refused)
+    const waiting = one.act === 'quota' ? 3 * (faults['stopped'] ?? 0) : 0 // up to three lives wait for a stopped one
+    const most = losing.reduce((sum, kind) => sum + (faults[kind] ?? 0), world.hosts.size + refused + waiting)
     if (given > most) world.wrong(`${given} logins where fewer would have done`)
   } catch (error) {
     world.wrong(error instanceof Error ? `${error.stack}` : String(error))
