@@ -33,10 +33,9 @@ export function createUnknownFields(known: readonly Column[]) {
     if (found.paths.has(key) || found.nulls.has(key)) return true
     const top = toColumnName(topOf(path, parents))
     const size = (sizes.get(top) ?? 0) + 1
-    if (size > maximumSpread + 1) return false // one more than are shown makes the object one column
     sizes.set(top, size)
     if (sizes.size > maximumColumns) throw tooManyFields()
-    return true
+    return size <= maximumSpread + 1 // one more than are shown makes the object one column
   }
 
   return {
@@ -65,13 +64,16 @@ export function createUnknownFields(known: readonly Column[]) {
   }
 }
 
-/** `sizes`: the number of fields that each unknown object was seen with. */
+/** `sizes`: names seen of each unknown object; what came after one more than are shown is not among the found. */
 function columnsOf({paths, nulls}: Found, known: ReadonlySet<string>, sizes: ReadonlyMap<string, number>): Column[] {
   const parents = parentsOf([...paths.values()])
   const others = [...nulls].filter(([key]) => !parents.has(key) && !paths.has(key)).map(([, path]) => path)
   const groups = Map.groupBy([...paths.values(), ...others], (path) => toColumnName(topOf(path, known)))
   return [...groups]
-    .flatMap(([top, group]) => ((sizes.get(top) ?? 0) > maximumSpread ? [topOf(group[0] ?? [], known)] : group))
+    .flatMap(([top, group]) => {
+      const isLarge = group.length > maximumSpread || (sizes.get(top) ?? 0) > maximumSpread + 1
+      return isLarge ? [topOf(group[0] ?? [], known)] : group
+    })
     .map((path) => toColumn(path, 'unknown'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }

@@ -86,6 +86,10 @@ describe('names without end', () => {
     expect(() => unknownColumns([objects], known)).toThrow(expect.objectContaining({code: 'TOO_MANY_FIELDS'}))
   })
 
+  test('of an object that is null in another record are as many columns as they are', () => {
+    expect(unknownColumns([{map: null}, {map: recordOf(names(100))}], known)).toHaveLength(100)
+  })
+
   test('of an object are not lost where one of them was null before it was an object', () => {
     const records = [{map: {k0: null}}, {map: {...recordOf(names(101)), k0: {x: 1}}}]
 
