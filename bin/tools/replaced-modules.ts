@@ -90,6 +90,8 @@ export const partsOfCommands: Entry[] = [
   [/core.lib.command\.js$/, './ux', noColors],
   [/core.lib.flags\.js$/, './help', nothing],
   [/core.lib.errors.index\.js$/, './handle', nothing],
+  [/core.lib.parser.parse\.js$/, 'node:readline', nothing], // no argument is read from standard input
+  [/core.lib.util.fs\.js$/, 'node:fs/promises', nothing], // no flag asks whether its file exists
   [/core.lib.parser.help\.js$/, '../ux', noColors],
   [/core.lib.parser.errors\.js$/, '../ux/theme', noColors],
   [/core.lib.errors.errors.cli\.js$/, '../../ux/theme', noColors],

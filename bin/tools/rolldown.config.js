@@ -153,7 +153,7 @@ const loadedTogether = {
   zones: ['values/zones'],
   explain: ['derive/explain'],
   journal: [
-    ...['cli/write/own-runs', 'cli/runs/other-runs', 'activities/what-ran', 'runs/journal/load-run'],
+    ...['cli/write/own-runs', 'activities/what-ran', 'runs/journal/load-run'],
     ...['runs/report/run-account', 'runs/report/next-step'],
   ],
   writes: ['cli/write/write-from-file', 'cli/write/clear-found-alerts'],
