@@ -1,9 +1,11 @@
 import {describe, expect} from 'vitest'
 import type {Clock} from '../../src/core/clock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
+import {createFallbackLedger} from '../../src/quota/fallback-ledger.js'
 import {createGovernor, type GovernorSettings} from '../../src/quota/governor.js'
-import type {Ledger} from '../../src/quota/ledger.js'
+import {createMemoryLedger, type Ledger} from '../../src/quota/ledger.js'
 import {ledgerPath, openLedger} from '../../src/quota/ledger-file.js'
+import type {QuotaClass} from '../../src/quota/quota.js'
 import {createTestClient, failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
 import {test as base} from '../support/folder.js'
@@ -36,28 +38,17 @@ const test = base.extend<Fixtures>({
 })
 
 describe('a governor with a ledger', () => {
-  test('stops each class at its floor and says for what the rest is kept', async ({open, clock}) => {
+  test('stops each class at its floor', async ({open, clock}) => {
     const governor = createGovernor({...pace, burst: 1_000}, clock, {ledger: open()})
-    const takeAll = async (quotaClass: 'cron' | 'exports' | 'writes' | 'interactive' | 'reconcile') => {
-      for (;;) await governor.take(undefined, quotaClass)
-    }
+    const limits = {cron: 80, exports: 85, writes: 90, interactive: 98, reconcile: 100}
 
-    const cron = await failureOf(takeAll('cron'))
-    expect(governor.used).toBe(80)
-    expect(cron).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited', changed: 'none', retry: 'safe'})
-    expect(cron.message).toBe(
-      'Stopped: 80 of 100 requests of this key for today are used; the 20 left are for work by hand.',
-    )
-    expect(cron.hints[0]).toMatch(/^Resume at 2024-07-31 18:00 UTC: the requests of the last 24 hours also count/)
-    await failureOf(takeAll('exports'))
-    expect(governor.used).toBe(85)
-    await failureOf(takeAll('writes'))
-    expect(governor.used).toBe(90)
-    await failureOf(takeAll('interactive'))
-    expect(governor.used).toBe(98)
-    const last = await failureOf(takeAll('reconcile'))
-    expect(governor.used).toBe(100)
-    expect(last.message).toBe('Stopped: 100 of 100 requests of this key for today are used.')
+    for (const [quotaClass, limit] of Object.entries(limits)) {
+      const takeAll = async () => {
+        for (;;) await governor.take(undefined, quotaClass as QuotaClass)
+      }
+      expect(await failureOf(takeAll())).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited', changed: 'none'})
+      expect(governor.used).toBe(limit)
+    }
   })
 
   test('lets waiting callers go in their order, and an aborted one does not wait', async ({open, clock}) => {
@@ -126,6 +117,51 @@ describe('a ledger that fails', () => {
     expect(clock.waits).toEqual([100, 100])
     expect(governor.quota()).toMatchObject({used: 4, is: 'estimated'})
     governor.close()
+  })
+
+  const failing = (times: HandTimes, error: Error) => {
+    const fail = () => {
+      throw error
+    }
+    return {...createMemoryLedger(times), read: fail, noteThrottle: fail}
+  }
+
+  test.for([
+    [false, 1],
+    [true, 0],
+  ] as const)(
+    'stops no work, and what it counted still counts: shared with others %s',
+    async ([isShared, used], {times, clock}) => {
+      const ledger = failing(times, Object.assign(new Error('gone'), {code: 'ERR_SQLITE_ERROR'}))
+      const lost = createFallbackLedger({ledger, clock, isShared})
+      const asking = {rate: 10, burst: 5, perDay: 100, floor: 0}
+      await lost.take(asking, undefined)
+      lost.cancel(await lost.take(asking, undefined))
+
+      lost.note((one) => one.noteThrottle())
+
+      expect(lost.read().usedToday).toBe(used)
+      expect(lost.is).toBe('estimated')
+      expect(lost.own.size).toBe(1)
+    },
+  )
+
+  test('is none where the program has an error', ({times, clock}) => {
+    const broken = createFallbackLedger({ledger: failing(times, new RangeError('a bug')), clock})
+
+    expect(() => broken.note((one) => one.noteThrottle())).toThrow(RangeError)
+    expect(() => broken.read()).toThrow(RangeError)
+    expect(() => broken.attempt((one) => one.read())).toThrow(RangeError)
+  })
+
+  test('because another process holds it for long is done without', async ({times, clock}) => {
+    const take = () => {
+      throw Object.assign(new Error('locked'), {errcode: 5, code: 'ERR_SQLITE_ERROR'})
+    }
+    const ledger = createFallbackLedger({ledger: {...createMemoryLedger(times), take}, clock})
+
+    expect(await ledger.take({rate: 10, burst: 5, perDay: 100, floor: 0}, undefined)).toMatchObject({granted: true})
+    expect(clock.waits).toEqual(Array(39).fill(150))
   })
 
   test('because another process holds it for a while is waited for', async ({open, clock, folder}) => {

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {limits, pace} from '../../src/contract/index.js'
-import type {Clock} from '../../src/core/clock.js'
+import {type Clock, handleEvents} from '../../src/core/clock.js'
 import {CliFailure} from '../../src/core/errors.js'
 import {type BudgetAnswer, type BudgetAsk, longestAskMilliseconds} from '../../src/quota/budget.js'
 import type {BudgetStore} from '../../src/quota/budget-asker.js'
@@ -8,6 +8,7 @@ import {createGovernor} from '../../src/quota/governor.js'
 import {createMemoryLedger} from '../../src/quota/ledger.js'
 import {failureOf, meetVendor, readAll} from '../support/client.js'
 import {answering} from '../support/faults.js'
+import {createHandTimes} from '../support/times.js'
 
 /** A clock that moves only when somebody waits. */
 function createStepClock(): Clock & {time: number} {
@@ -128,6 +129,16 @@ test('stops at the largest number of requests, repeated tries included', async (
   expect(vendor.seen).toHaveLength(3)
 })
 
+test.each([
+  ['exports', 'Raise --max-requests, or narrow the filters.'],
+  ['writes', 'Raise --max-requests.'],
+  ['reconcile', 'Raise --max-requests.'],
+] as const)('the limit of %s has its ways out: %s', async (quotaClass, hint) => {
+  const governor = createGovernor({...settings, maximumRequests: 0}, createStepClock())
+
+  expect((await failureOf(governor.take(undefined, quotaClass))).hints).toEqual([hint])
+})
+
 const settings = {rate: pace.requestsPerSecond, burst: pace.burst}
 const lease: BudgetAnswer = {
   ...{store: 'one', serverTime: 0, waits: [0], retry: 0, others: [], keptOfDay: 0, machines: 1},
@@ -166,6 +177,39 @@ test('a shared budget that can be reached and not be used is a failure at once',
   await expect(createGovernor(settings, createInterruptibleClock(), {budget}).begin()).rejects.toBe(denied)
 })
 
+test('a shared budget that was used, and cannot be used any more, is done without', async () => {
+  let asks = 0
+  const told: string[] = []
+  const ask = async () => {
+    if (asks++ === 0) return {...lease, waits: []}
+    throw new CliFailure('Denied.', {code: 'DATABASE_DENIED', exit: 'denied'})
+  }
+  const budget = {address: 'postgres://one', ask, close: async () => {}}
+  const governor = createGovernor(settings, createInterruptibleClock(), {budget, onAlone: (text) => told.push(text)})
+
+  await governor.take()
+  await governor.take()
+
+  expect(told).toEqual([expect.stringContaining('cannot be reached: denied. Until')])
+})
+
+test('an answer of the service ends a refusal for the day, and one of a gateway does not', () => {
+  const times = createHandTimes()
+  const ledger = createMemoryLedger(times)
+  ledger.noteRefusal(undefined)
+  const governor = createGovernor(settings, createStepClock(), {ledger})
+  times.pass(86_400_000)
+
+  governor.note({kind: 'foreign'})
+  expect(ledger.read().everRefused).toBe(true)
+  governor.note({kind: 'refused'})
+  expect(ledger.read().everRefused).toBe(false)
+  expect(governor.note({kind: 'quota', wait: 5_000})).toBe(times.now() + 5_000)
+  times.pass(5_000)
+  governor.note({kind: 'success'})
+  expect(ledger.read().everRefused).toBe(false)
+})
+
 test('a process that another one kept waiting for a shared budget asks itself before it gives up', async () => {
   const clock = createInterruptibleClock()
   let asks = 0
@@ -180,6 +224,114 @@ test('a process that another one kept waiting for a shared budget asks itself be
   await governor.begin()
 
   expect(asks).toBe(2)
+})
+
+test('a shared budget that answers late twice is given up', async () => {
+  const clock = createInterruptibleClock()
+  let asks = 0
+  const ask = async () => {
+    asks += 1
+    clock.time += 1_100
+    throw new CliFailure('Late.', {code: 'BUDGET_UNREACHABLE', exit: 'unavailable'})
+  }
+  const governor = createGovernor(settings, clock, {budget: {address: 'postgres://one', ask, close: async () => {}}})
+
+  const failure = await failureOf(governor.begin())
+  await governor.close()
+
+  expect(failure).toMatchObject({
+    code: 'BUDGET_UNREACHABLE',
+    retry: 'safe',
+    message: expect.stringContaining(': late.'),
+  })
+  expect(asks).toBe(2)
+})
+
+test('a process that asks late, after others asked in vain, waits for its own answer', async () => {
+  const clock = createInterruptibleClock()
+  const {sleep} = clock
+  const ledger = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
+  const asking = {...settings, perDay: 100, floor: 0, isShared: true}
+  let answer: (() => void) | undefined
+  const waits = new Set<number>()
+  clock.sleep = (milliseconds, signal) => {
+    waits.add(milliseconds)
+    if (clock.time + milliseconds >= 2_000 && clock.time < 2_000) {
+      clock.time = 2_000
+      ledger.startAsk(asking, {})
+    }
+    if (clock.time > 5_500) answer?.()
+    return sleep(milliseconds, signal)
+  }
+  const ask = () =>
+    new Promise<BudgetAnswer>((resolve) => {
+      answer = () => resolve(lease)
+    })
+  const governor = createGovernor(settings, clock, {
+    ...{ledger, budget: {address: 'postgres://one', ask, close: async () => {}}},
+  })
+  ledger.startAsk(asking, {})
+
+  await governor.begin()
+
+  expect(clock.time).toBeGreaterThan(5_500)
+  expect([...waits]).toEqual([15, 2_000, 100])
+})
+
+test('the ledger that another process has locked gets the answer of the store later', async () => {
+  const clock = createInterruptibleClock()
+  const memory = createMemoryLedger({moment: () => ({boot: 'one', milliseconds: clock.time}), now: clock.now})
+  let asks = 0
+  let locked = 2
+  const {sleep} = clock
+  clock.sleep = (...given) => handleEvents().then(() => sleep(...given))
+  const ask = async () => {
+    asks += 1
+    return lease
+  }
+  const ledger = {
+    ...memory,
+    finishAsk(...given: Parameters<typeof memory.finishAsk>) {
+      if (locked-- > 0) throw Object.assign(new Error('locked'), {errcode: 5})
+      return memory.finishAsk(...given)
+    },
+  }
+  const budget = {address: 'postgres://one', ask, close: async () => {}}
+
+  await createGovernor(settings, clock, {ledger, budget}).begin()
+
+  expect(asks).toBe(1)
+  expect(locked).toBe(-1)
+})
+
+test('who leaves waits for a shared budget, until it is stopped', async () => {
+  const clock = createStepClock()
+  clock.sleep = (milliseconds) => new Promise((resolve) => void (milliseconds === 300 && setImmediate(resolve)))
+  let answer = (_given: BudgetAnswer) => {}
+  const ask = () =>
+    new Promise<BudgetAnswer>((resolve) => {
+      answer = resolve
+    })
+  const stop = new AbortController()
+  const done: string[] = []
+  const close = async () => {
+    done.push('returned')
+    throw new Error('the connection was lost')
+  }
+  const leave = (name: string) => {
+    const governor = createGovernor(settings, clock, {budget: {address: 'postgres://one', ask, close}})
+    return governor.close(stop.signal).then(() => done.push(name))
+  }
+
+  const waiting = leave('left')
+  for (let turn = 0; turn < 3; turn++) await handleEvents()
+  answer(lease)
+  await waiting
+  const stopped = leave('stopped')
+  stop.abort()
+  await stopped
+
+  expect(done).toEqual(['returned', 'left', 'stopped'])
 })
 
 test('the last process of a machine returns its share, and the lease that another one asked for', async () => {

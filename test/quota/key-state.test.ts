@@ -54,13 +54,13 @@ describe('the daily quota is used up', () => {
     expect(isRefused(refused, time('2024-07-31T00:00'))).toBe(false)
   })
 
-  test('or until the service said', () => {
-    const state = noteRefusal(newKey, 5 * 60 * minute, onDay(noon))
+  test.each([5, 25])('or until the service said, in %d hours', (hours) => {
+    const until = noon + hours * 60 * minute
 
-    expect(state.refusal).toEqual({until: time('2024-07-30T17:00'), is: 'learned'})
+    expect(noteRefusal(newKey, hours * 60 * minute, onDay(noon)).refusal).toEqual({until, is: 'learned'})
   })
 
-  test.each([0, -5, 86_400_000 * 40])('a wait of %d ms is ignored', (wait) => {
+  test.each([0, -5, 25 * 60 * minute + 1])('a wait of %d ms is ignored', (wait) => {
     expect(noteRefusal(newKey, wait, onDay(noon)).refusal).toMatchObject({
       until: time('2024-07-31T00:00'),
       is: 'assumed',

@@ -1,11 +1,19 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {describe, expect} from 'vitest'
+import {systemClock} from '../../src/core/clock.js'
 import {tryLock} from '../../src/core/lock.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import type {Ask} from '../../src/quota/key-state.js'
 import type {Ledger} from '../../src/quota/ledger.js'
-import {forgetLedgers, hasLedger, ledgerPath, openLedger, readLedger} from '../../src/quota/ledger-file.js'
+import {
+  forgetLedgers,
+  hasLedger,
+  ledgerPath,
+  openLedger,
+  openLedgerInTurn,
+  readLedger,
+} from '../../src/quota/ledger-file.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 import {test as base} from '../support/folder.js'
 import {createHandTimes, type HandTimes} from '../support/times.js'
@@ -190,6 +198,8 @@ describe('the day', () => {
     expect(other.take(ask)).toMatchObject({granted: true})
     other.noteAccepted()
     expect(one.read().everRefused).toBe(false)
+    one.noteRefusal(undefined)
+    expect([other.forgetRefusal(), one.read().refused, other.forgetRefusal()]).toEqual([true, false, false])
   })
 
   test('names the runs that used it', ({open}) => {
@@ -255,19 +265,31 @@ describe('a ledger that is damaged', () => {
     expect(ledger.read().usedToday).toBe(1)
     ledger.close()
     expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
+    expect(tryLock(`${path}.repair`, 'The lock')).toBeDefined()
   })
 })
 
-test('a damaged ledger is left to the process that sets it aside', ({folder, path, times}) => {
+test('a damaged ledger is left to the process that sets it aside', async ({folder, path, times}) => {
   openLedger({folder, ...service}, owner, times).ledger.close()
   writeFileSync(path, 'rubbish '.repeat(2_000))
   const lock = tryLock(`${path}.repair`, 'The lock')
 
-  const failure = failureOfCall(() => openLedger({folder, ...service}, owner, times))
-  lock?.release()
+  const waits: number[] = []
+  const openAfter = (tries: number) => {
+    const sleep = async (milliseconds: number) => {
+      if (waits.push(milliseconds) === tries) lock?.release()
+    }
+    return openLedgerInTurn({folder, ...service}, owner, {...systemClock, sleep})
+  }
+  const busy = {code: 'STATE_BUSY', exit: 'locked'}
 
-  expect(failure).toMatchObject({code: 'STATE_BUSY', exit: 'locked'})
+  expect(failureOfCall(() => openLedger({folder, ...service}, owner, times))).toMatchObject(busy)
+  await expect(openAfter(0)).rejects.toMatchObject(busy)
+  expect(waits.splice(0)).toEqual(Array(19).fill(50))
   expect(existsSync(`${path}.damaged`)).toBe(false)
+  const {ledger, setAside} = await openAfter(2)
+  ledger.close()
+  expect([waits, setAside]).toEqual([[50, 50], `${path}.damaged`])
 })
 
 test('a service that begins anew begins with nothing counted, for whatever key', ({folder, open}) => {
@@ -317,6 +339,7 @@ describe('there is none', () => {
     const failure = failureOfCall(() => openLedger({folder: join(folder, 'file'), ...service}, owner))
 
     expect(failure).toMatchObject({code: 'STATE_UNWRITABLE', exit: 'storage'})
+    expect(() => forgetLedgers({folder: join(folder, 'file'), ...service})).not.toThrow()
   })
 
   test('where something else has its name', ({folder, path}) => {

@@ -1,6 +1,15 @@
 import {describe, expect, test} from 'vitest'
 import {CliFailure} from '../../src/core/errors.js'
-import {checkFits, floorOf, isQuotaSpent, type QuotaLeft, type Work} from '../../src/quota/quota.js'
+import type {KeyUse} from '../../src/quota/key-state.js'
+import {
+  checkFits,
+  floorOf,
+  isQuotaSpent,
+  type QuotaLeft,
+  quotaSpent,
+  toQuotaLeft,
+  type Work,
+} from '../../src/quota/quota.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 
 const quota: QuotaLeft = {
@@ -84,6 +93,68 @@ test('two failures say that the requests of the day are used up', () => {
 
 test('nothing to ask always fits', () => {
   expect(() => check({requests: 0, quota: {...quota, available: 0}})).not.toThrow()
+})
+
+describe('what is left for a class', () => {
+  const leftOf = (used: number, kept?: number) => {
+    const use = {
+      used: () => used,
+      roomAt: (requests: number) => requests,
+      resetAt: 7,
+      resetIs: 'learned',
+      refused: true,
+    }
+    const shared = kept === undefined ? undefined : {kept}
+    return toQuotaLeft({...use, shared} as unknown as KeyUse, 'counted', {perDay: 1_000, floor: 0}, 'writes')
+  }
+  const common = {perDay: 1_000, is: 'counted', resetAt: 7, resetIs: 'learned', refused: true}
+
+  test.each([
+    [300, undefined, {left: 700, available: 600, moreAt: 300}],
+    [899, undefined, {left: 101, available: 1, moreAt: 899}],
+    [900, undefined, {left: 100, available: 0, moreAt: 900}],
+    [950, undefined, {left: 50, available: 0, moreAt: 900}],
+    [1_200, undefined, {left: 0, available: 0, moreAt: 900}],
+    [300, 0, {left: 700, available: 600, moreAt: 300}],
+    [300, 50, {left: 700, available: 550, moreAt: 300, keptForMachines: 50}],
+    [899, 50, {left: 101, available: 0, moreAt: 900, keptForMachines: 50}],
+    [900, 50, {left: 100, available: 0, moreAt: 900}],
+  ])('after %d of 1,000, with %d kept for machines', (used, kept, expected) => {
+    expect(leftOf(used, kept)).toEqual({...common, used, ...expected})
+  })
+})
+
+describe('a class that may use no more', () => {
+  const most = 'Stopped: 3,800 of 5,000 requests of this key for today are used'
+  const machines = 'machines that ended without returning their share, for up to five minutes'
+
+  test.each<[string, Partial<QuotaLeft>, 'cron' | 'reconcile', boolean, string]>([
+    ['of which something is kept', {}, 'cron', false, `${most}; the 1,200 left are for work by hand.`],
+    ['of which nothing is', {left: 0}, 'cron', false, `${most}.`],
+    ['counted here', {left: 0, is: 'estimated'}, 'cron', false, `${most} by this run.`],
+    ['by the profile', {}, 'cron', true, `${most}; the 1,200 left are for others, by quotaFloor of the profile.`],
+    [
+      ...(['beside machines', {keptForMachines: 9}, 'cron', false] as const),
+      `${most}; the 1,200 left are for work by hand, and for ${machines}.`,
+    ],
+    [
+      ...(['beside machines alone', {keptForMachines: 9}, 'reconcile', false] as const),
+      `${most}; the 1,200 left are for ${machines}.`,
+    ],
+  ])('%s', (_which, changes, quotaClass, isByProfile, message) => {
+    expect(quotaSpent({...quota, ...changes}, quotaClass, isByProfile).message).toBe(message)
+  })
+
+  test.each<[string, Partial<QuotaLeft>, RegExp, RegExp]>([
+    ['after the reset', {}, /^Resume after the daily reset at 2024-07-31 00:00 UTC \(assumed\)/, /gives this key more/],
+    ['later', {moreAt: quota.resetAt + 1}, /^Resume at 2024-07-31 00:00 UTC: the requests/, /gives this key more/],
+    ['when machines are forgotten', {keptForMachines: 9}, /again in five minutes/, /gives this key more/],
+    ['when the service takes them', {refused: true}, /^Resume after/, /quota forget/],
+  ])('may use more %s', (_when, changes, next, other) => {
+    const {hints} = quotaSpent({...quota, ...changes}, 'cron', false)
+
+    expect(hints).toEqual([expect.stringMatching(next), expect.stringMatching(other)])
+  })
 })
 
 describe('floors', () => {

@@ -76,6 +76,20 @@ export const equivalent = [
     'false',
     'a request that has arrived is in flight nowhere',
   ],
+  ['src/quota/fallback-ledger.ts', 'if (permit.granted) own.delete(permit.id)', 'true', 'no other one has an id'],
+  [
+    'src/quota/fallback-ledger.ts',
+    'return error instanceof CliFailure || /^ERR_(SQLITE|INVALID_STATE)/.test(String((error as {code?: unknown}).code))',
+    '/ERR_(SQLITE|INVALID_STATE)/',
+    'every code of Node begins with it',
+  ],
+  ['src/quota/ledger.ts', 'if (changed !== state) store.write(changed)', 'true', 'the same is written once more'],
+  [
+    'src/quota/lease.ts',
+    'if (!isAlone || (shared.waiting?.until ?? 0) < now) return {state, permit: needsLease(shared, now)}',
+    'shared.waiting.until',
+    'who is alone waits',
+  ],
   [
     'src/reports/export/export-sink.ts',
     'if (bytes.length > 0) await file.append(bytes)',
