@@ -30,7 +30,7 @@ export function createSeenKeys() {
      * `window`: read in this window already; `edge`: in one that touches it. Records without an id may be equal and yet
      * two, so that they are `window` only when pages of this window are read `again`.
      */
-    find(key: string, again = false): 'window' | 'edge' | undefined {
+    find(key: string, again: boolean): 'window' | 'edge' | undefined {
       if ((again || isIdKey(key)) && current?.keys.has(key)) return 'window'
       return earlier.some(({keys}) => keys.has(key)) ? 'edge' : undefined
     },

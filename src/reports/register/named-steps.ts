@@ -84,11 +84,12 @@ export function findNamed(all: readonly NamedExport[], name: string, scope = '')
 
 /** The one export of a name. Throws `usage` when the name was used with several filters and none is chosen. */
 export function findOneNamed(all: readonly NamedExport[], name: string, scope?: string): NamedExport {
-  const [only, ...more] = findNamed(all, name, scope)
-  if (only && more.length === 0) return only
+  const found = findNamed(all, name, scope)
+  const [only] = found
+  if (only && found.length === 1) return only
   throw new CliFailure(`${name} was used with several filters, services or columns; choose one with --scope.`, {
     code: 'NAME_AMBIGUOUS',
-    hints: [only ?? [], more].flat().map((one) => `--scope ${shortScope(one)}: ${describeScope(one)}`),
+    hints: found.map((one) => `--scope ${shortScope(one)}: ${describeScope(one)}`),
   })
 }
 
