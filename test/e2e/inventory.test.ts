@@ -1,4 +1,4 @@
-import {readFileSync, rmSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
@@ -132,23 +132,6 @@ describe.concurrent('the inventory report', () => {
     expect(JSON.parse(filled.stdout).data).toMatchObject({proven: 29, unread: 0, holes: [], written})
     const rows = written.flatMap((name) => linesOf(readFileSync(join(cwd, name), 'utf8')).slice(1))
     expect(rows.length + idsIn(home, 'part.ndjson').length).toBe(added.length)
-  })
-
-  test('has no sums: reports summary says what the file is', async ({run, sandbox, home}) => {
-    setAdjustments(sandbox, {count: 30, ...all})
-    const cwd = home.path
-    for (const name of ['a.csv', 'a.ndjson']) await run([...report, ...past, '--output-file', name], {cwd})
-
-    const sum = (name: string) => run(['reports', 'summary', name], {cwd})
-
-    const known = [await sum('a.csv'), await sum('a.ndjson')]
-    for (const name of ['a.csv', 'a.ndjson']) rmSync(join(cwd, `${name}.manifest.json`))
-    const unknown = [await sum('a.csv'), await sum('a.ndjson')]
-
-    for (const {exitCode, stderr} of [...known, ...unknown]) {
-      expect(exitCode).toBe(3)
-      expect(stderr).toContain('it contains the inventory report; only transactions can be summarized')
-    }
   })
 
   test.for(['status(404)', 'status(403,{"message":"Missing Authentication Token"})'])(

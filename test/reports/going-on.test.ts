@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, w
 import {join} from 'node:path'
 import {gunzipSync} from 'node:zlib'
 import {describe, expect} from 'vitest'
+import {openDatabase} from '../../src/core/sqlite.js'
 import type {FileEvent} from '../../src/reports/export/export-types.js'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {failureOf} from '../support/client.js'
@@ -51,7 +52,8 @@ describe('an export that was stopped', () => {
 
       const {kind, manifest} = await goOn({flags: {'pages-in-flight': 7}})
 
-      expect(kind).toBe('written')
+      const sum = (of: 'rows' | 'batches') => manifest.windows.reduce((total, one) => total + one[of], 0)
+      expect([kind, sum('rows'), sum('batches')]).toEqual(['written', manifest.rows, manifest.batches])
       expect(kept).toBeGreaterThan(name.endsWith('.gz') ? 500 : 5_000)
       expect(notices.join()).toMatch(/Resuming .*: \d+ rows there already/)
       expect(pagesOf(sandbox) - before).toBeLessThan(manifest.requests.pages + manifest.requests.probes)
@@ -173,15 +175,20 @@ describe('an export that was stopped', () => {
   test('and whose checkpoint is damaged is refused; it starts over when told so', async ({folder, start}) => {
     const sandbox = await start({batches: 100})
     const {path, goOn} = await stopAt(5, {sandbox, path: join(folder, 'a.csv'), flags: {'page-size': 12}})
-    const exports = join(folder, 'exports')
-    for (const name of readdirSync(exports))
-      if (name.endsWith('.db')) writeFileSync(join(exports, name), 'damaged '.repeat(99))
+    const [checkpoint = ''] = readdirSync(join(folder, 'exports')).filter((name) => name.endsWith('.db'))
+    const file = join(folder, 'exports', checkpoint)
+    const database = openDatabase(file)
+    database.exec('PRAGMA user_version=99')
+    database.close()
 
+    const newer = await failureOf(goOn())
+    writeFileSync(file, 'damaged '.repeat(99))
     const damaged = await failureOf(goOn())
     const fresh = await goOn({flags: {fresh: true}})
 
     expect(damaged).toMatchObject({code: 'STATE_DAMAGED', exit: 'storage'})
     expect(damaged.hints[0]).toContain('--fresh')
+    expect([newer.code, newer.hints.join()]).toEqual(['STATE_NEWER', expect.not.stringContaining('--fresh')])
     expect(fresh.kind).toBe('written')
     expect(existsSync(path)).toBe(true)
   })

@@ -6,6 +6,7 @@ import {test} from '../support/export-folder.js'
 import {recordsIn} from '../support/ndjson.js'
 
 const range = {start: '2024-04-03T00:00:00', end: '2024-07-28T00:00:00'}
+const day = 86_400_000
 const idsOf = (path: string) => recordsIn<{id: string}>(path).map(({id}) => id)
 
 test('deletes that nothing shows are found at a boundary, and what is left is there once', async ({folder, start}) => {
@@ -55,16 +56,18 @@ test('where the service serves no page across a boundary, narrower windows prove
   expect(proven).toMatchObject({kind: 'written', manifest: {grade: 'A'}})
 })
 
-test('grade A takes windows that one answer holds', async ({folder, start}) => {
-  const sandbox = await start({batches: 200})
+test('grade A takes windows that one answer holds, and begins the next one as short', async ({folder, start}) => {
+  const sandbox = await start({batches: 500})
   const [path, usual] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')]
 
   const {manifest} = await exportHere({sandbox, ...range, path, flags: {'page-size': 30, 'require-grade': 'A'}})
 
   await exportHere({sandbox, ...range, path: usual})
   const read = manifest.windows.filter(({grade}) => grade !== null)
+  const days = manifest.windows.map(({asked: [from, to]}) => (Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / day)
   expect(manifest.grade).toBe('A')
-  expect(read.length).toBeGreaterThan(4)
+  expect(days.slice(0, 7)).toEqual([31, ...Array(6).fill(31 / 6)])
+  expect(days[7]).toBeLessThan(31 / 2)
   expect(read.every(({pages}) => pages <= 1)).toBe(true)
   expect(idsOf(path).sort()).toEqual(idsOf(usual).sort())
 })

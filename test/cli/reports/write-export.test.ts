@@ -1,4 +1,13 @@
-import {appendFileSync, existsSync, readdirSync, rmSync} from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
 import {CliFailure} from '../../../src/core/errors.js'
@@ -234,6 +243,13 @@ describe('--append', () => {
     const nights = begin(steady)
     const path = nights.path('all.ndjson')
     await nights.run({at: first, flags: plain('2024-02-20', '2024-02-21')})
+    const bytes = readFileSync(path)
+    mkdirSync(`${path}.part`)
+    await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.not.toThrow('was changed')
+    rmdirSync(`${path}.part`)
+    writeFileSync(path, Buffer.from(bytes).fill('x', 0, 9))
+    await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('was changed')
+    writeFileSync(path, bytes)
     appendFileSync(path, '{"id":"B900"}\n')
 
     await expect(nights.run({at: first, flags: plain('2024-02-24', '2024-02-24')})).rejects.toThrow('was changed')

@@ -109,6 +109,32 @@ export const equivalent = [
     speed,
   ],
   [
+    'src/reports/read/missing-ids.ts',
+    'if (values.size === 0 || home === undefined) continue',
+    'false',
+    'keys without a home are not watched',
+  ],
+  [
+    'src/reports/read/read-list.ts',
+    'if (end !== undefined && (total.end === undefined || end > total.end)) total.end = end',
+    'end >= total.end',
+    'it is set to what it is',
+  ],
+  [
+    'src/reports/register/shared-marks.ts',
+    'if (milliseconds === undefined || clock.monotonic() > end || !isAway(error)) throw error',
+    'false',
+    'all pauses together are longer than the patience',
+  ],
+  ['src/reports/summary/count-lines.ts', 'hasEmpty = false', 'true', speed],
+  ['src/reports/summary/count-lines.ts', 'this.hasEmpty = false', 'true', speed],
+  [
+    'src/reports/summary/summary-file.ts',
+    "if (row.kind === 'cells' || !isRecord(row.value)) throw new SummaryProblem('no record')",
+    'false',
+    'rows of cells are added by their table',
+  ],
+  [
     'src/reports/summary/grouping.ts',
     'if (at + end - start + 1 > this.bytes.length) this.bytes = Buffer.concat([this.bytes], (at + end - start + 1) * 2)',
     'at + end + start',

@@ -2,9 +2,10 @@ import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {toAsk} from '../../../src/cli/reports/export-plan.js'
 import type {Page, ReadRequest} from '../../../src/client/types.js'
-import {type ReportId, reportOperation} from '../../../src/contract/index.js'
+import {type ReportId, reportOperation, transactionReport} from '../../../src/contract/index.js'
 import type {QuotaLeft} from '../../../src/quota/quota.js'
 import {type Estimate, estimateExport, toCost} from '../../../src/reports/export/estimate.js'
+import {findAsk} from '../../../src/reports/run/export-target.js'
 import type {Sandbox} from '../../../src/sandbox/server.js'
 import {setAdjustments} from '../../support/adjustments.js'
 import {createSandboxClient} from '../../support/client.js'
@@ -82,4 +83,11 @@ test('what an export would take is told in seconds, in shares of a day, and in d
   expect(toCost(estimate, quota, 4)).toMatchObject({seconds: 63, shareOfDay: 2.5, days: 4})
   expect(toCost({...estimate, requests: 30}, quota, 4)).toMatchObject({shareOfDay: 0.3, days: 1})
   expect(toCost({...estimate, requests: 31}, quota, 4).days).toBe(2)
+})
+
+test('an export without a name is estimated as it is asked', async () => {
+  const ask = toAsk(transactionReport, {}, {}, range)
+  const one = {request: {}, planned: {ask}} as unknown as Parameters<typeof findAsk>[0]
+
+  expect(await findAsk(one, {baseUrl: '', stage: '', keyFingerprint: '', profile: ''})).toBe(ask)
 })

@@ -23,6 +23,6 @@ test.each(['{machine}', '{}', '{Date}'])('%s is not known', (word) => {
   expect(failureOfCall(() => fillTemplate(`a-${word}.csv`, values))).toMatchObject({exit: 'usage', code: 'TEMPLATE'})
 })
 
-test('a word without a value is not left empty', () => {
-  expect(failureOfCall(() => fillTemplate('{name}.csv', {...values, name: undefined})).exit).toBe('usage')
+test.each(['start', 'end', 'name'])('{%s} without a value is not left empty', (word) => {
+  expect(failureOfCall(() => fillTemplate(`{${word}}.csv`, {...values, [word]: undefined})).exit).toBe('usage')
 })

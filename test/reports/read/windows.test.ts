@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
+import type {Client, Page, ReadRequest} from '../../../src/client/types.js'
+import {transactionReport} from '../../../src/contract/index.js'
+import {readReport} from '../../../src/reports/read/read-list.js'
 import {createWindows, type Window} from '../../../src/reports/read/windows.js'
 import {toDateTime, toMilliseconds} from '../../../src/values/date-time.js'
 
@@ -100,4 +103,22 @@ describe('windows', () => {
 
     expect(() => windows.learn(served)).toThrow(expect.objectContaining({exit}))
   })
+})
+
+test('of a service that serves the end of a range first, all of it is read and said to be served', async () => {
+  const asked: Window[] = []
+  async function* readPages(_: unknown, {filters: {StartDate, EndDate}}: ReadRequest) {
+    const [start, end] = [String(StartDate), String(EndDate)]
+    asked.push({start, end})
+    const served = asked.length === 1 ? {start: '2024-01-06T00:00:00', end} : {start, end}
+    yield {number: 1, totalPages: 1, served, records: []} as unknown as Page
+  }
+  const range = {start: '2024-01-01T00:00:00', end: '2024-01-11T00:00:00'}
+  const request = {operation: transactionReport, filters: {}, range, maximumDays: 31, split: true} as const
+
+  const total: Window[] = []
+  for await (const {served} of readReport({readPages} as unknown as Client, request).pages) total.push(served)
+
+  expect(asked).toEqual([range, {start: range.start, end: '2024-01-06T00:00:00'}])
+  expect(total).toEqual([{start: '2024-01-06T00:00:00', end: range.end}, range])
 })

@@ -97,7 +97,10 @@ test('a start that did not end goes on under its id, until it is too long ago, a
   expect([first.since, again.since, late.since, next.since]).toEqual([undefined, 1_000, undefined, undefined])
   expect(again.id).toBe(first.id)
   expect(new Set([first.id, late.id, next.id]).size).toBe(3)
-  expect(listActivities(folder).map(({state}) => state)).toEqual(['unfinished', 'failed'])
+  expect(listActivities(folder)).toEqual([
+    {id: next.id, kind: 'job', state: 'unfinished', facts, createdAt: 1_101},
+    {id: late.id, kind: 'job', state: 'failed', facts, createdAt: 1_100, exit: 1},
+  ])
 })
 
 test('a start that ends while another waits for it is over, and the other begins anew', async ({onTestFinished}) => {

@@ -1,7 +1,10 @@
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
+import type {FailureCode} from '../../../src/contract/failure-codes.js'
+import {CliFailure} from '../../../src/core/errors.js'
 import {openPostgres} from '../../../src/core/postgres.js'
 import {prepareSession} from '../../../src/reports/register/shared-lock.js'
+import {createSharedMarks} from '../../../src/reports/register/shared-marks.js'
 import type {SharedFinish} from '../../../src/reports/register/shared-turn.js'
 import {toPostgresAddress} from '../../../src/values/database-address.js'
 import {sharedPostgres} from '../../support/postgres.js'
@@ -151,4 +154,61 @@ test('a run whose session ended goes on where nobody else had the name, and reco
   await expect(late).rejects.toMatchObject({exit: 'locked'})
   expect(moved.version).toBe(1)
   expect((await one.read(named)).version).toBe(2)
+})
+
+test('the file that a machine began is shown to the others until it is recorded', async () => {
+  const url = await marksDatabase()
+  const [one, other] = [marksOf(url, 'web-1'), marksOf(url, 'web-2')]
+  const facts = {command: 'reports transactions', run: '', profile: '', stage: '', baseUrl: '', filters: ''}
+  const orphanFor = async (marks: typeof one, work: (turn: Awaited<ReturnType<typeof one.take>>) => unknown) => {
+    const turn = await marks.take(named)
+    await work(turn)
+    await turn.release()
+    return turn.orphan
+  }
+
+  const found = [
+    await orphanFor(one, (turn) => turn.describe(facts)),
+    await orphanFor(other, () => undefined),
+    await orphanFor(one, (turn) => turn.describe(facts, '/srv/1.csv')),
+    await orphanFor(other, (turn) => turn.describe(facts)),
+    await orphanFor(one, () => undefined),
+    await orphanFor(other, (turn) => turn.record(night(1))),
+    await orphanFor(other, () => undefined),
+  ]
+
+  const left = {machine: 'web-1/web-1', host: 'web-1', path: '/srv/1.csv'}
+  expect(found).toEqual([undefined, undefined, undefined, left, undefined, left, undefined])
+})
+
+test('a mark that was changed behind a run that has its lock is not announced for', async () => {
+  const url = await marksDatabase()
+  const turn = await marksOf(url, 'web-1').take(named)
+  await (await sharedPostgres()).sql('UPDATE vendorctl.mark SET version = version + 1', url)
+
+  await expect(turn.announce(night(1))).rejects.toMatchObject({code: 'NAME_LOCKED'})
+})
+
+test.each<[string, FailureCode, number, number[]]>([
+  ['that is away is tried again after longer and longer pauses', 'DATABASE_LOST', 0, [200, 1_000, 2_000]],
+  ['that is silent is tried again for a few seconds in all', 'DATABASE_LOST', 1_000, [200, 1_000]],
+  ['that refuses is tried once', 'DATABASE_DENIED', 0, []],
+])('a store %s', async (_, code, silence, expected) => {
+  const pauses: number[] = []
+  let now = 0
+  const sleep = async (milliseconds: number) => {
+    pauses.push(milliseconds)
+    now += milliseconds
+  }
+  const shared = createSharedMarks({
+    async open() {
+      now += silence
+      throw new CliFailure('away', {code})
+    },
+    ...{key: 'ab12cd34-1', machine: {id: 'one', host: 'one'}, process: {pid: 1, command: ''}},
+    clock: {now: () => now, monotonic: () => now, sleep},
+  })
+
+  await expect(shared.read(named)).rejects.toMatchObject({code})
+  expect(pauses).toEqual(expected)
 })

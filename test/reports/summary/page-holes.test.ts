@@ -1,5 +1,11 @@
+import {readdirSync, writeFileSync} from 'node:fs'
 import {expect, test} from 'vitest'
-import {toCoverage} from '../../../src/reports/summary/page-context.js'
+import {transactionReport} from '../../../src/contract/index.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {registerPath} from '../../../src/reports/register/register-tables.js'
+import {coverageScope} from '../../../src/reports/run/export-scopes.js'
+import {findHoles, toCoverage} from '../../../src/reports/summary/page-context.js'
+import {makeFolder} from '../../support/folder.js'
 
 const moment = (text: string) => Date.parse(`${text}Z`)
 const covered = [
@@ -30,4 +36,26 @@ test.for([
   ['2024-07-01T13:00:00', '2024-07-01T15:00:00', '2024-08-01T00:00:00', 0, 1],
 ] as const)('of %s … %s, seen at %s, %i days are proven, %i not judged', ([start, end, now, provenDays, otherDays]) => {
   expect(coverageOf(start, end, now)).toEqual({provenDays, otherDays, holes: []})
+})
+
+test('come from the register of this machine, which is not made, and is not needed', async () => {
+  const folder = makeFolder()
+  const source = {baseUrl: '', stage: '', keyFingerprint: '', profile: ''}
+  const range = {start: '2024-07-01T00:00:00', end: '2024-07-05T23:59:59'}
+  const find = (changes: object = {}) =>
+    findHoles({folder, source, filters: {}, range, now: moment('2024-08-01T00:00:00'), ...changes})
+  const none = {notes: []}
+
+  expect([await find(), readdirSync(folder)]).toEqual([none, []])
+  const register = openExportRegister(registerPath(folder))
+  const unexported = await find()
+  register.finish({scope: coverageScope(source, transactionReport, {}), covered, at: 1})
+  register.close()
+
+  expect([unexported, await find({range: {start: range.start}}), await find({filters: {siteIds: [1]}})]).toEqual(
+    Array(3).fill(none),
+  )
+  expect(await find()).toEqual({...none, coverage: coverageOf(range.start, range.end)})
+  writeFileSync(registerPath(folder), 'damaged '.repeat(99))
+  expect(await find()).toEqual({notes: [expect.stringContaining('Holes in coverage are not shown')]})
 })

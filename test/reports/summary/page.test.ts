@@ -105,7 +105,12 @@ describe('every figure of a page is that of the summary as text', () => {
         })
         expect(figures(cell)).toEqual(figures(toText(['hour'], those).groups[0] ?? {}))
       }
-      expect(new Set(heat.map(({weekday, hour}) => weekday * 24 + hour)).size).toBe(heat.length)
+      const hours = lines.flatMap(({'lineItem.occurredAtLocalTime': time}) =>
+        time ? [weekday(String(time).slice(0, 10)) * 24 + Number(String(time).slice(11, 13))] : [],
+      )
+      expect(heat.map((cell) => cell.weekday * 24 + cell.hour)).toEqual(
+        [...new Set(hours)].sort((one, other) => one - other),
+      )
     })
   })
 
@@ -133,21 +138,6 @@ describe('every figure of a page is that of the summary as text', () => {
       expect(others && figures(others)).toEqual(count > topGroups ? figures(toText([by], rest).total ?? {}) : undefined)
     })
   })
-
-  test('machines with failed vends, most first', () => {
-    property((lines) => {
-      const {failed} = toPage(lines)
-      const all = toText(['machine'], lines).groups.filter(({failedLines}) => failedLines !== '0')
-
-      expect(failed.count).toBe(all.length)
-      expect(failed.groups.map(({failedLines}) => failedLines)).toEqual(
-        all
-          .map(({failedLines}) => Number(failedLines))
-          .sort((one, other) => other - one)
-          .slice(0, topGroups),
-      )
-    })
-  })
 })
 
 describe('a page', () => {
@@ -166,6 +156,45 @@ describe('a page', () => {
   ] as const)('with %j is titled %s', ([given, title]) => {
     expect(toPageData(createPageSummary(true), {...facts, ...given}).title).toBe(title)
   })
+})
+
+const sold = (day: string) => ({
+  ...{id: 'B1', siteId: 1, machineId: 1, 'lineItem.productId': 1, 'lineItem.vendWasSuccessful': true},
+  ...{'lineItem.occurredAtLocalTime': `${day}T08:00:00`, 'lineItem.totalPrice': '1'},
+})
+
+test('machines with failed vends come most first, and others not at all', () => {
+  const failed = [1, 2, 3, 2, 4, 3, 2].map((machineId) => ({
+    ...{...sold('2024-02-01'), machineId, 'lineItem.vendWasSuccessful': machineId === 4},
+  }))
+
+  const {count, groups} = toPage(failed).failed
+
+  expect([count, groups.map(({id, failedLines}) => [id, failedLines])]).toEqual([
+    3,
+    [
+      ['2', 3],
+      ['3', 2],
+      ['1', 1],
+    ],
+  ])
+})
+
+test.for<[string, Partial<PageFacts>, boolean[]]>([
+  ['no known range', {}, [false, false, false]],
+  ['whole days', {range: {from: '2024-02-01T00:00:00', to: '2024-02-03T23:59:59'}}, [false, false, false]],
+  ['days by name', {range: {from: '2024-02-01', to: '2024-02-04'}}, [false, false, false]],
+  ['a late start', {range: {from: '2024-02-01T00:00:01', to: '2024-02-04T00:00:00'}}, [true, false, false]],
+  ['an early end', {range: {from: '2024-02-01T00:00:00', to: '2024-02-03T23:59:58'}}, [false, false, true]],
+  ['a time at which the last day is over everywhere', {generatedAt: '2024-02-04T12:00:00Z'}, [false, false, false]],
+  ['a time at which it is not', {generatedAt: '2024-02-04T11:59:59Z'}, [false, false, true]],
+])('of %s, days that it has in part are marked', ([_, given, parts]) => {
+  const summary = createPageSummary(true)
+  for (const day of ['2024-02-01', '2024-02-02', '2024-02-03']) summary.add(toLine(summary.fields, sold(day)))
+
+  const {days} = toPageData(summary, {...facts, ...given})
+
+  expect(days.map(({isPart = false}) => isPart)).toEqual(parts)
 })
 
 test('an empty name of a table is none, as in JSON', () => {

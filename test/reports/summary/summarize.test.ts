@@ -188,6 +188,7 @@ describe('lines of records', () => {
     ['{"id": "B1", "lineItem": {"totalPrice": null}}', []],
     ['{"id": "B1", "lineItems": []}', []],
     ['{"id": "B1", "lineItem": null}', []],
+    ['{"lineItem": null}', ['id']],
     ['{"lineItems": [{}]}', ['id', 'lineItem.totalPrice']],
     ['{"id": 5001, "name": "a machine"}', ['lineItem.totalPrice']],
   ] as const)('of %s lack %j', ([text, missing]) => {

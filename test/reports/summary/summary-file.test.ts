@@ -164,6 +164,21 @@ describe('a file that cannot be summed is refused, and it is said why', () => {
     await expect(summarize('a.csv', table(','))).rejects.toMatchObject({code: 'NOT_AS_ITS_MANIFEST', exit: 'invalid'})
   })
 
+  test.for<[string, string, string | undefined]>([
+    ['a.csv', 'id,adjustmentOccurredAt\n1,2024-07-01T00:00:00', undefined],
+    ['a.ndjson', '{"id":1,"adjustmentOccurredAt":"2024-07-01T00:00:00"}', undefined],
+    ['a.csv', table(','), 'reports.inventory'],
+  ])('%s of another report: %s', async ([name, text, report]) => {
+    const facts = {schema: 'vendorctl-manifest/1', file: name, format: 'csv', digest: 'sha256:', grade: 'A', report}
+    const manifest = {...facts, bytes: 1, rows: 1, range: {asked: ['', '']}, windows: []}
+    if (report) writeFileSync(join(folder, `${name}.manifest.json`), JSON.stringify(manifest))
+
+    await expect(summarize(name, text)).rejects.toMatchObject({
+      ...{code: 'MISSING_COLUMN', exit: 'invalid'},
+      message: expect.stringContaining('it contains the inventory report; only transactions can be summarized'),
+    })
+  })
+
   test('one that gzip did not end', async () => {
     await expect(summarize('a.csv.gz', gzipSync(table(',')).subarray(0, 60))).rejects.toMatchObject({
       code: 'UNREADABLE_FILE',
