@@ -60,6 +60,27 @@ test('asks a path that the settings name', async () => {
   expect(vendor.seen[0]?.path).toBe('/v2.1/transactions/')
 })
 
+test('a change by a number tells the new values of exactly the records that were named', async () => {
+  const answers = ['[{"id":2,"count":5.50},{"ID":"1"}]', '[{"id":2,"count":5},{"id":3,"count":9}]']
+  const {client} = await meetVendor((socket, _seen, number) => socket.write(reply(200, answers[number - 1] ?? '')))
+  const adjust = () =>
+    client.write('selections.adjust', {
+      records: [
+        {selectionId: 1, delta: 2},
+        {selectionId: 2, delta: 1},
+      ],
+    })
+
+  const [applied, doubted] = [await adjust(), await adjust()]
+
+  expect(JSON.stringify(applied)).toContain('"now":[null,5.50]')
+  expect(doubted).toEqual({
+    fate: 'inDoubt',
+    why: 'answered with other records than were named: none has the id 1',
+    refusals: [],
+  })
+})
+
 test('writes use a connection of their own', async () => {
   const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, '[5]')))
 

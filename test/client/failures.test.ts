@@ -5,10 +5,15 @@ import {CliFailure} from '../../src/core/errors.js'
 
 const elsewhere = {path: '/there', command: 'vendorctl set'}
 
-function failureOf(status: number, body: string, method = 'GET'): CliFailure {
+function failureOf(
+  status: number,
+  body: string,
+  method = 'GET',
+  other: typeof elsewhere | null = elsewhere,
+): CliFailure {
   const meaning = toMeaning({status, headers: {}, body: Buffer.from(body)}, 0)
   if (meaning.kind === 'success') throw new Error('no failure')
-  return fromMeaning(meaning, status, {method, path: '/sites', elsewhere})
+  return fromMeaning(meaning, status, {method, path: '/sites', elsewhere: other ?? undefined})
 }
 
 const entry = (code: string) => ({code, message: 'No.', pointers: [7, 8], pointerName: 'id'})
@@ -46,6 +51,17 @@ test.each([
   expect(failureOf(502, body).message).toBe(message)
 })
 
+test.each([
+  [400, 'rubbish', 'refused', 'after-fix'],
+  [403, 'rubbish', 'denied', 'after-fix'],
+  [403, '<html>', 'unavailable', 'safe'],
+  [421, 'rubbish', 'unavailable', 'safe'],
+  [408, 'rubbish', 'unavailable', 'safe'],
+  [500, 'rubbish', 'unavailable', 'safe'],
+])('an answer %i %s that is none of the service is %s, and may be sent again %s', (status, body, exit, retry) => {
+  expect(failureOf(status, body)).toMatchObject({exit, retry, code: `HTTP_${status}`})
+})
+
 describe('the hints of an answer that is none of the service', () => {
   const there = 'Some services have it at /there; to read it there: vendorctl set'
   const method = expect.stringContaining('readMethod=POST')
@@ -59,6 +75,10 @@ describe('the hints of an answer that is none of the service', () => {
     [502, 'GET', [closer]],
   ])('by %i to %s', (status, verb, hints) => {
     expect(failureOf(status, '<html>', verb).hints).toEqual(hints)
+  })
+
+  test('name no other path where there is none', () => {
+    expect(failureOf(404, '<html>', 'GET', null).hints).toEqual([closer])
   })
 })
 

@@ -58,6 +58,22 @@ describe('pages in flight', () => {
     expect(counts).toEqual({left: 0, most: pagesInFlight})
   })
 
+  test('the next one is asked for as soon as one came', async () => {
+    const waiting: (() => void)[] = []
+    let left = 10
+    const {client} = await meetVendor((socket, seen) => {
+      waiting.push(() => socket.write(pageOf(seen, 1_000)))
+      if (placeOf(seen).number > 1 && waiting.length < Math.min(4, left)) return
+      left -= 1
+      waiting.shift()?.()
+      if (left < 4) for (const answer of waiting.splice(0)) answer()
+    })
+
+    const ids = await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 100, pagesInFlight: 4}))
+
+    expect(ids).toEqual(everyId(1_000))
+  })
+
   test('four unless told otherwise', async () => {
     const {behave, counts} = overtaking(1_234, 100, 4)
     const {client} = await meetVendor(behave)

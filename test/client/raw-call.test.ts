@@ -28,6 +28,21 @@ test('sends what it is given, with key and token, on any stage', async () => {
   })
 })
 
+test('a body is JSON unless said otherwise, and no body is of no type', async () => {
+  const {vendor, client} = await meetVendor(answering(200, '{}'))
+
+  await client.call({method: 'PUT', path: '/files', body: '{}'})
+  await client.call({method: 'PUT', path: '/files'})
+
+  expect(vendor.seen.map(({headers}) => headers['content-type'])).toEqual(['application/json', undefined])
+})
+
+test.each(['GET', 'PUT'])('a %s beyond the limit of requests is not sent', async (method) => {
+  const {client} = await meetVendor(answering(200, '{}'), {settings: {maximumRequests: 0}})
+
+  expect(await failureOf(client.call({method, path: '/files'}))).toMatchObject({code: 'MAX_REQUESTS', exit: 'limited'})
+})
+
 test.each(['GET', 'HEAD', 'DELETE'])('%s without a body', async (method) => {
   const {vendor, client} = await meetVendor((socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'))
 

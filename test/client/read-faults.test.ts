@@ -30,6 +30,7 @@ const rows: Row[] = [
   ['200 error list', faults.errorListAt200, 'unavailable', 1],
   ['200 gateway message', faults.messageAt200, 'unavailable', 1],
   ['200 empty', faults.emptyAt200, 'unavailable', 2],
+  ['200 empty, said to be gzip', answering(200, '', {'content-encoding': 'gzip'}), 'unavailable', 2],
   ['200 rubbish', faults.rubbishAt200, 'unavailable', 1],
   ['201 with records', answering(201, '[{"id":1}]', paged(1, 50, 1)), 'unavailable', 2],
   ['202 with records', answering(202, '[{"id":1}]', paged(1, 50, 1)), 'unavailable', 2],

@@ -10,10 +10,11 @@ test('waits with full jitter, twice as long each time, at most 20 s', () => {
 
   expect(longest).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000])
   expect(toWait({}, 6, () => 0)).toBe(0)
+  expect([0, 0.5, 1].map((random) => toWait({isThrottle: true}, 1, () => random))).toEqual([1000, 1500, 2000])
 })
 
 test('waits as long as the service asks', () => {
-  expect(toWait({wait: 7000}, 0, () => 1)).toBe(7000)
+  expect([7000, 60_001].map((wait) => toWait({wait}, 0, () => 1))).toEqual([7000, 60_000])
 })
 
 test('a wait that rounds to nothing is not counted in seconds', () => {

@@ -64,7 +64,8 @@ for (const [name, fault, fate, status] of rows) {
 test.each([
   ['gzipBomb', 'the answer unpacks to more than 200 times its size'],
   ['tooLarge', 'the answer is larger than 64 MB'],
-] as const)('an answer that is too large is not read to its end: %s, %s', async (name, why) => {
+  ['cutInGzip', 'the compressed answer is damaged or cut short'],
+] as const)('an answer that is too large or damaged is not read to its end: %s, %s', async (name, why) => {
   const {vendor, client} = await meetVendor(faults[name])
 
   expect(await client.write('sites.create', {records: [{name: 'A'}]})).toMatchObject({

@@ -2,6 +2,8 @@ import {createServer as createTlsServer} from 'node:https'
 import {type AddressInfo, connect, createServer, type Server} from 'node:net'
 
 import {describe, expect, test} from 'vitest'
+import {lateSignal} from '../../src/client/send-write.js'
+import {systemClock} from '../../src/core/clock.js'
 import {certificate, certificateKey} from '../support/certificate.js'
 import {createTestClient, failureOf, meetVendor, readAll, secrets} from '../support/client.js'
 import {answering} from '../support/faults.js'
@@ -188,6 +190,12 @@ test('a write in flight is given ten seconds after the signal, then it is in dou
 
   expect(waits).toEqual([10_000])
   expect(vendor.seen).toHaveLength(1)
+})
+
+test('a signal before its ten seconds leaves none', () => {
+  const reason = new Error('Ctrl-C')
+
+  expect(lateSignal(AbortSignal.abort(reason), systemClock).signal.reason).toBe(reason)
 })
 
 describe('an answer that is no final one', () => {

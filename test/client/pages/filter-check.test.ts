@@ -37,6 +37,8 @@ const rows: Row[] = [
   ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: '2024-07-12T02:00:01'}, 'EndDate'],
   ['alerts.list', {EndDate: '2024-07-10T12:00:00'}, {raisedAt: '2024-07-11T14:00:01'}, 'EndDate'],
   ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: 'soon'}, undefined],
+  ['alerts.list', {EndDate: '2024-07-10'}, {raisedAt: ' 2024-08-10T00:00:00'}, undefined],
+  ['alerts.list', {EndDate: '2023-02-27T22:00:00'}, {raisedAt: '2023-02-29T00:00:01'}, 'EndDate'],
   ['reports.transactions', {transactionIdentifiers: ['B1']}, {id: 'B1'}, undefined],
   ['reports.transactions', {transactionIdentifiers: ['B1']}, {id: 'B2'}, 'transactionIdentifiers'],
   ['reports.transactions', {machineIdentifiers: ['12']}, {machineId: 12}, undefined],

@@ -20,6 +20,20 @@ export const equivalent = [
     '{}',
     'only whether it is there counts',
   ],
+  [
+    'src/client/pages.ts',
+    'if (totalPages !== undefined && isBeforeLast && count < size)',
+    'true',
+    'a page before the last is full where no number of pages is known',
+  ],
+  [
+    'src/client/pages.ts',
+    'const most = totalPages === undefined ? 1 : pagesInFlight',
+    'false',
+    'one page alone is promised then',
+  ],
+  ['src/client/request.ts', 'if (value === undefined) continue', 'false', 'JSON leaves it out'],
+  ['src/http/transport.ts', 'retry: {limit: 0},', '{}', 'a stream is tried again only where somebody listens to that'],
   ['src/core/sqlite.ts', 'statements.set(sql, statement)', ';', speed],
   [
     'src/mirror/load/merge-stage.ts',
