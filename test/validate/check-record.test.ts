@@ -49,6 +49,7 @@ test('problems inside an object name the way to it', () => {
     '8 NOT_A_TEXT contact.firstName: not a text: 1',
     '8 UNKNOWN_COLUMN contact.age: no such field',
   ])
+  expect(check(`{${site},"contact":"Ada"}`).problems).toEqual(['8 NOT_A_RECORD contact: not an object: the text "Ada"'])
 })
 
 test('names inside an object are spelled as the contract spells them, and set once', () => {

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import type {Field} from '../../src/contract/index.js'
 import {fixCell} from '../../src/validate/fix-cell.js'
 import {dropZeros, spellAs} from '../../src/validate/local-spelling.js'
+import {describeIgnored} from '../../src/validate/locale-watch.js'
 import {type Locale, localeNames, locales} from '../../src/validate/locales.js'
 import {tellFinding} from '../../src/validate/problem.js'
 import {readCell} from '../../src/validate/read-cell.js'
@@ -116,6 +117,17 @@ test.each([
   ['7/30/2024 6:07 PM', time, 'es', 'not a time such as 2024-07-30T18:07:05 or 30/07/2024: "7/30/2024 6:07 PM"'],
 ] as const)('%s as %o in %s', (cell, field, name, message) => {
   expect(read(cell, field, locales[name])).toEqual({found: message, write: expect.anything()})
+})
+
+test('a locale that was named for a file without a header is said to be ignored', () => {
+  const given = [
+    [locales.de, undefined],
+    [locales.de, []],
+    [undefined, undefined],
+    [undefined, []],
+  ] as const
+
+  expect(given.map(([locale, header]) => describeIgnored(locale, header).length)).toEqual([1, 0, 0, 0])
 })
 
 test('a decimal of a locale is never proposed as the integer of its digits', () => {

@@ -23,6 +23,8 @@ function watch(cells: readonly string[], allowed: readonly string[] = []): strin
     .map((problem) => `${problem.line}:${problem.column} ${problem.severity} ${problemText(problem)}`)
 }
 
+const sixDigits = (count: number) => Array.from({length: count}, (_, index) => String(100_000 + index))
+
 test('values that are shorter than those with zeros in front', () => {
   expect(watch(['000123', 'T-1', '4567', '891234', '89'])).toEqual([
     '4:2 warning externalAccountTerminalId: "4567", and 1 more, each lost its leading zeros, perhaps: others in this column have 6 digits, such as "000123"',
@@ -30,10 +32,8 @@ test('values that are shorter than those with zeros in front', () => {
 })
 
 test('values that are shorter than almost all', () => {
-  const all = Array.from({length: 19}, (_, index) => String(100_000 + index))
-
-  expect(watch([...all, '42'])).toEqual([
-    '21:2 warning externalAccountTerminalId: "42" lost its leading zeros, perhaps: others in this column have 6 digits, such as "100000"',
+  expect(watch([...sixDigits(10), '42'])).toEqual([
+    '12:2 warning externalAccountTerminalId: "42" lost its leading zeros, perhaps: others in this column have 6 digits, such as "100000"',
   ])
 })
 
@@ -41,7 +41,8 @@ test.each([
   ['zeros in front and one width', ['0001', '0002', '1234']],
   ['several widths with zeros in front', ['001', '0002', '5']],
   ['no width that most have', ['1', '22', '333', '4444']],
-  ['too few to tell', ['1234', '1235', '12']],
+  ['too few to tell', [...sixDigits(9), '12']],
+  ['too small a part', [...sixDigits(17), '12', '13']],
   ['a zero alone', ['0', '12', '345']],
   ['no digits', ['A1', '0A']],
 ])('%s is no loss', (_name, cells) => {
@@ -58,6 +59,10 @@ describe('digits behind the 15th', () => {
     ])
   })
 
+  test('tell so by three zeros of two values', () => {
+    expect(watch(['12345678901234500', '2234567890123450'])).toHaveLength(1)
+  })
+
   test('are sent as they are where that is allowed', () => {
     expect(watch(ids, ['externalAccountTerminalId'])).toEqual([expect.stringMatching(/^2:2 warning /)])
   })
@@ -68,6 +73,7 @@ describe('digits behind the 15th', () => {
     ['a value that was not cut', [...ids, '123456789012345001']],
     ['two zeros', ['1234567890123450', '2234567890123450']],
     ['no zeros', ['123456789012345678', '223456789012345678']],
+    ['a letter in front', ['T123456789012345000', 'T223456789012345000']],
     ['fifteen digits', ['123456789012000', '223456789012000']],
   ])('%s tells nothing', (_name, cells) => {
     expect(watch(cells)).toEqual([])

@@ -154,6 +154,9 @@ describe('refused', () => {
     const {found} = read(`${'x'.repeat(70)}\n`, text)
 
     expect(found).toBe(`TOO_LONG 71 characters, at most 5 are allowed: "${'x'.repeat(60)}…"`)
+    expect(read('x'.repeat(999), text).found).toContain(`: "${'x'.repeat(60)}…"`)
+    expect(read('😀'.repeat(60), text).found).toContain(`: "${'😀'.repeat(60)}"`)
+    expect(read('😀'.repeat(61), text).found).toContain(`: "${'😀'.repeat(60)}…"`)
     expect(read('1\n2', integer).found).toBe('NOT_AN_INTEGER not an integer: "1\\n2"')
   })
 })

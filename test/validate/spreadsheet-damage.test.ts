@@ -20,6 +20,7 @@ test.each([
   ['="00123"', 'a spreadsheet formula around the value: ="00123"; write 00123'],
   ['#REF!', 'a formula that failed in the spreadsheet: #REF!'],
 ])('%s stops an id, a number, and is a warning in free text', (cell, message) => {
+  expect(mayBeDamaged(cell)).toBe(true)
   expect(find(cell, 'externalAccountTerminalId', text)).toEqual({message})
   expect(find(cell, 'accountId', integer)).toEqual({message})
   expect(find(cell, 'name', text)).toEqual({message, severity: 'warning'})
@@ -58,17 +59,35 @@ test.each([
   expect(find(cell, 'externalAccountTerminalId', text)).toBeUndefined()
 })
 
-test.each(['', '7', 'E+', 'Area-51', 'Jan', '3-January', 'a=b', '# 12', '=1+1', '1E5', `="${'x'.repeat(100)}"`])(
-  '%j is not damaged',
-  (cell) => {
-    expect(find(cell, 'externalAccountTerminalId', text)).toBeUndefined()
-  },
-)
+test.each([
+  ...['', '7', 'E+', 'Area-51', 'Jan', '3-January', 'a=b', '# 12', '##REF!', '=1+1', '1E5', `="${'x'.repeat(100)}"`],
+  '12/03/2024 06:07:05.5000 AM',
+])('%j is not damaged', (cell) => {
+  expect(find(cell, 'externalAccountTerminalId', text)).toBeUndefined()
+})
+
+test('most cells need no closer look', () => {
+  const usual = [
+    '',
+    '7',
+    '5.25',
+    'Ferry Quay',
+    'Net10',
+    '2024-07-30',
+    'true',
+    'x'.repeat(100),
+    `3-Jan${'x'.repeat(20)}`,
+  ]
+
+  expect(usual.filter(mayBeDamaged)).toEqual([])
+})
 
 test.each([
   ["'00123", 'an apostrophe before the value, the mark of spreadsheets for text: "\'00123"; write 00123'],
   ['12\u00a0345', 'a non-breaking space (U+00A0) in it: "12\\u00a0345"; write 12345 or 12 345'],
+  [' 3-Jan', 'the spreadsheet made a date of it: "3-Jan"; make the column text and enter the value again'],
 ])('%j stops an id', (cell, message) => {
+  expect(mayBeDamaged(cell)).toBe(true)
   expect(find(cell, 'externalAccountTerminalId', text)).toEqual({message})
 })
 
@@ -78,6 +97,7 @@ test.each([
   [`${'x'.repeat(80)}\u200b`, `a zero-width space (U+200B) in it: "${'x'.repeat(60)}…"; write "${'x'.repeat(60)}…"`],
   ['CafÃ©', 'text that was read in another encoding, perhaps: "CafÃ©"; write "Café"'],
 ])('%j is a warning in free text', (cell, message) => {
+  expect(mayBeDamaged(cell)).toBe(true)
   expect(find(cell, 'name', text)).toEqual({message, severity: 'warning'})
 })
 

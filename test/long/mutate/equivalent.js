@@ -185,6 +185,43 @@ export const equivalent = [
     speed,
   ],
   [
+    'src/validate/duplicate-keys.ts',
+    'if (block) bytes.copy(block, used + bytesOfLength, 0, length)',
+    'true',
+    'there is always a block',
+  ],
+  [
+    'src/validate/invisible.ts',
+    'while (start < end && unseen.test(text.charAt(start))) start++',
+    'start <= end',
+    'no letter is behind the end',
+  ],
+  [
+    'src/validate/lost-zeros.ts',
+    '[...this.#widths].sort(([, one], [, other]) => other.lines.length - one.lines.length)[0] ?? []',
+    '["Stryker was here"]',
+    'such a width has no values',
+  ],
+  ['src/validate/lost-zeros.ts', 'if (this.#columns.length === 0) return', 'false', speed],
+  [
+    'src/validate/problem.ts',
+    'const letters = text.length > shownLetters * 2 ? text.slice(0, shownLetters * 2) : text',
+    'text.length <= shownLetters * 2',
+    speed,
+  ],
+  [
+    'src/validate/spreadsheet-damage.ts',
+    "return cell.includes('E+') || (cell.length <= longestDate && dateStart.test(cell) && isDate(cell.trim()))",
+    'cell.length <= longestDate || dateStart.test(cell)',
+    speed,
+  ],
+  [
+    'src/validate/spreadsheet-damage.ts',
+    'const commonYear = /^(?:19|20)\\d{2}$/',
+    '/(?:19|20)\\d{2}$/',
+    'no year has more digits',
+  ],
+  [
     'src/validate/spreadsheet-damage.ts',
     "return cell.includes('E+') || (cell.length <= longestDate && dateStart.test(cell) && isDate(cell.trim()))",
     'true',
