@@ -230,6 +230,12 @@ export const equivalent = [
   ['src/values/decimal-sum.ts', 'if (scale > this.#places) {', 'scale >= this.#places', zero],
   [
     'src/values/decimal-sum.ts',
+    'if (Math.abs(this.#small) > mostSmall) this.#settle()',
+    'Math.abs(this.#small) >= mostSmall',
+    speed,
+  ],
+  [
+    'src/values/decimal-sum.ts',
     'this.#large += scale === this.#places ? units : units * 10n ** BigInt(this.#places - scale)',
     'false',
     zero,
@@ -259,6 +265,26 @@ export const equivalent = [
     "const offset = first === measureOffset(zone, (start + 1) * day) ? first : 'changes'",
     'false',
     speed,
+  ],
+  ['src/values/zones.ts', 'if (known) return known', 'false', speed],
+  ['src/values/zones.ts', 'if (zone.offsets.size >= largestCache) zone.offsets.clear()', 'true', speed],
+  [
+    'src/values/elements.ts',
+    'if (byte === undefined || isBlank(byte)) continue',
+    'false',
+    'a chunk that ends within an element ends none',
+  ],
+  [
+    'src/values/elements.ts',
+    'const isNested = bytes[at] === openBrace || bytes[at] === openBracket',
+    'true',
+    'the same is asked once more',
+  ],
+  [
+    'src/values/database-address.ts',
+    "const named = name === undefined || name === '' ? undefined : decode(name, 'name of the database')",
+    'false',
+    'an empty name is none, too',
   ],
   [
     'src/values/zones.ts',

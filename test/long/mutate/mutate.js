@@ -1,7 +1,7 @@
 /**
  * Breaks the code in many small ways and tells which breaks no test notices: npm run mutate -- PART… [FILE…] [--sample N] [--seed S]
  * Files (or patterns of them) narrow the parts. What was found is kept in .mutate, and only what changed is tried again.
- * --sample N tries only N breaks of each part, which --seed S chooses: the same ones for the same seed.
+ * --sample N tries only N breaks of each part, which --seed S chooses: the same ones for the same seed, all of them anew.
  */
 import {createHash} from 'node:crypto'
 import {globSync, readFileSync} from 'node:fs'
@@ -14,7 +14,10 @@ import {equivalent} from './equivalent.js'
  * built program, in their own process, so that a change of the code in memory reaches it.
  */
 const parts = {
-  values: {mutate: ['src/values/**/*.ts'], tests: ['test/{values,validate}/**/*.test.ts']},
+  values: {
+    mutate: ['src/values/**/*.ts'],
+    tests: ['test/{values,validate}/**/*.test.ts', 'test/settings/database.test.ts'],
+  },
   validate: {mutate: ['src/validate/**/*.ts'], tests: ['test/{validate,values,runs/check}/**/*.test.ts']},
   client: {mutate: ['src/{client,http}/**/*.ts'], tests: ['test/{client,http,library}/**/*.test.ts']},
   quota: {
@@ -105,8 +108,8 @@ async function mutate(name, {mutate, tests, isBuilt = false, excluded = ['String
     concurrency: 1,
     ignorePatterns: ['dist', 'dist-standalone', '.mutate'],
     tempDirName: `.mutate/${name}`,
-    incremental: true,
-    incrementalFile: `.mutate/${name}${sample === undefined ? '' : `-${sample}-${seed}`}.json`,
+    incremental: sample === undefined, // the sample is of the breaks that are tried, and must not depend on those known
+    incrementalFile: `.mutate/${name}.json`,
     reporters: ['html', 'progress-append-only'],
     timeoutMS: 20_000,
     dryRunTimeoutMinutes: 60,
