@@ -17,6 +17,7 @@ test.each([
   ['zoneTime', undefined],
   ['timeZome', 'timeZone'],
   ['acountIdd', 'accountId'],
+  ['argdI', undefined],
   ['', undefined],
   ['somethingElse', undefined],
 ])('%j is meant as %j', (word, meant) => {

@@ -25,6 +25,9 @@ describe('an address of PostgreSQL', () => {
     ['postgres://my127.0.0.1/x', {tls: 'verify-full'}],
     ['postgres://db.example.com/x', {tls: 'verify-full'}],
     ['postgres://db.example.com/x?sslmode=require', {tls: 'require'}],
+    ['postgres://db:65535/', {port: 65_535, database: undefined}],
+    ['postgres://ann@db:6432/x?port=6433&user=bea&dbname=y', {port: 6433, user: 'bea', database: 'y'}],
+    ['postgres://db/x?sslcert=/etc/a.crt&sslkey=/etc/a.key', {certificate: '/etc/a.crt', certificateKey: '/etc/a.key'}],
     ['postgres://db/x?sslrootcert=/etc/our%20ca.pem', {tls: 'verify-full', rootCertificate: '/etc/our ca.pem'}],
   ])('%s', (text, facts) => {
     expect(toDatabaseAddress(text)).toMatchObject(facts)
@@ -50,6 +53,8 @@ describe('an address of PostgreSQL', () => {
     ['postgres://ann:s#cret-1@db/x', /#/],
     ['postgres://ann:%cret-1@db/x', /password contains a %/],
     ['postgres://ann:cret-1@db:0/x', /port/],
+    ['postgres://ann:cret-1@db:65536/x', /port is not a number/],
+    ['postgres://ann:cret-1@db/x?port=5432x', /port is not a number/],
     ['postgres://ann:cret-1@db:123456/x', /host or port/],
     ['postgres://ann:cret-1@one,two/x', /several hosts/],
     ['postgres://ann:cret-1@::1/x', /brackets/],

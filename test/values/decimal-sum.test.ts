@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {significantDigits, survivesDouble, toUnscaled} from '../../src/values/decimal.js'
-import {createDecimalSum} from '../../src/values/decimal-sum.js'
+import {amountText, createDecimalSum, readAmount, readSmall, sumChanges} from '../../src/values/decimal-sum.js'
 
 function sumOf(...texts: string[]): string {
   const sum = createDecimalSum()
@@ -43,15 +43,30 @@ describe('a sum of decimals', () => {
     )
   })
 
-  test.for(['', '1,50', 'x', '0x10', '1e999', '1e-999', '1e401', '1e-401', ' 1', 'NaN', '1e99999'])(
-    'does not take %j',
-    (text) => {
-      const sum = createDecimalSum()
+  test.for([
+    '',
+    '1,50',
+    'x',
+    '0x10',
+    '1e999',
+    '1e-999',
+    '1e401',
+    '1e-401',
+    ' 1',
+    'NaN',
+    '1e99999',
+    '5.',
+    '.5',
+    '-',
+    '-.5',
+    '1.2.3',
+    '5.'.padStart(18, '0'),
+  ])('does not take %j', (text) => {
+    const sum = createDecimalSum()
 
-      expect(sum.add(text)).toBe(false)
-      expect(sum.text).toBe('0')
-    },
-  )
+    expect(sum.add(text)).toBe(false)
+    expect(sum.text).toBe('0')
+  })
 
   test('takes another sum in', () => {
     const [one, other] = [createDecimalSum(), createDecimalSum()]
@@ -100,9 +115,51 @@ test('a number with a million decimals is not added, and the sum stays as quick 
 
 test('sums that are longer than any number are merged exactly', () => {
   const [one, other] = [createDecimalSum(), createDecimalSum()]
-  one.add('9'.repeat(1_000))
-  one.add('1')
+  expect([one.add(`${'9'.repeat(998)}.00`), one.add(`${'9'.repeat(999)}.00`)]).toEqual([true, false])
+  one.add(`-${'9'.repeat(1_000)}`)
+  one.add('-1')
   other.merge(one)
 
   expect(other.text).toBe(one.text)
+  expect(other.text).toBe(`-99${'0'.repeat(997)}1.00`)
+})
+
+test.each([
+  ['12.50', {units: 1_250, scale: 2}],
+  ['-0.05', {units: -5, scale: 2}],
+  ['123456789012345', {units: 123_456_789_012_345, scale: 0}],
+  ['-12345678901234.5', {units: -123_456_789_012_345, scale: 1}],
+  ['1234567890123456', undefined],
+  ['1.234567890123456', undefined],
+  ['5.', undefined],
+  ['1e3', undefined],
+])('the digits of %s within other bytes', (text, expected) => {
+  const amount = {units: 0, scale: 0}
+  const isRead = readSmall(Buffer.from(`"a":1,"price":${text},"b":2`), 14, 14 + text.length, amount)
+
+  expect(isRead ? amount : undefined).toEqual(expected)
+})
+
+test.each(['0', '5', '-5', '0.05', '-0.05', '10.10', '1234567890.12345678901'])(
+  '%s is printed as it was read',
+  (text) => {
+    const {units = 0, scale = 0} = readAmount(text) ?? {}
+
+    expect(amountText(BigInt(units), scale)).toBe(text)
+  },
+)
+
+test.each([
+  [[], {before: '0', after: '0', difference: '0'}],
+  [[['1.50', '2']], {before: '1.50', after: '2', difference: '0.50'}],
+  [
+    [
+      ['-1', '1'],
+      [undefined, '3.5'],
+    ],
+    {before: '-1', after: '4.5', difference: '5.5'},
+  ],
+  [[['4', undefined]], {before: '4', after: '0', difference: '-4'}],
+] as const)('the changes %j', (changes, expected) => {
+  expect(sumChanges(changes)).toEqual(expected)
 })

@@ -5,6 +5,7 @@ import {expect, test} from 'vitest'
 
 import {
   findRecord,
+  findValueOrText,
   isRawNumber,
   isRecord,
   JsonProblem,
@@ -72,6 +73,15 @@ test('a problem quotes nothing of the text', () => {
 
   expect(problem).toContain('not JSON')
   expect(problem).not.toContain('hush')
+})
+
+test.each([
+  ['{"a":1.0}', '{"a":1.0}'],
+  ['null', 'null'],
+  ['', '""'],
+  ['a b', '"a b"'],
+])('%j is a value or a text: %s', (text, value) => {
+  expect(printJson(findValueOrText(text))).toBe(value)
 })
 
 test.each([65, 10_000, 1_000_000])('%i levels are too deep, 64 are not', (depth) => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {resolveDate} from '../../src/values/relative-date.js'
+import {isRelative, resolveDate} from '../../src/values/relative-date.js'
 
 const now = Date.UTC(2024, 2, 10, 13, 45, 6, 789)
 
@@ -83,6 +83,12 @@ describe('resolveDate', () => {
         code: 'DATE_PARSING',
       }),
     )
+  })
+
+  test('what stands for another moment each time is relative', () => {
+    expect(['now', ' -7D ', '-1mo', 'today', '-7', '2024-07-01'].map(isRelative)).toEqual([
+      ...[true, true, true, false, false, false],
+    ])
   })
 
   test('a month or a year before a day that its month has not is the last day of that month', () => {
