@@ -57,8 +57,7 @@ function describeSpan(all: readonly Played[], names: string, seconds: number, cp
     `faults: ${list(all.flatMap(({faults}) => Object.entries(faults)))}`,
     `${all.length} histories (${list(all.map((one) => [one.case.act, 1]))}), ${sum('lives')} lives, ${sum('kills')} kills`,
     `${(cpu / Math.max(1, all.length)).toFixed(1)} ms of CPU a history, ${(all.length / seconds).toFixed(1)} histories a second, ${seconds.toFixed(1)} s`,
-    `${wrong.length} wrong${wrong.length > 0 ? again : ''}`,
-    '',
+    `${wrong.length} wrong${wrong.length > 0 ? again : ''}\n`,
   ].join('\n')
 }
 

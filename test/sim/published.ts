@@ -37,7 +37,6 @@ export function createPublishedService(module: PublishedModule, choices: Choices
         ...round,
         mayDoubt: (keys) => state.stock.moves.some((one) => one.by === mover && keys.includes(String(one.selection))),
         check() {
-          // Counts beside other fields are as they were read a moment before.
           const isCounted = round.operation === 'selections.update' && !round.header.includes('count')
           const old = commits.filter(({isLate, age = Infinity}) => isCounted && age > freshMilliseconds && !isLate)
           return [...(check?.() ?? []), ...old.map(({key, age}) => `${key}: the count was ${age} ms old`)]

@@ -31,7 +31,7 @@ const before: Record<string, Outcome> = {
 const after: Record<string, (answered: Answered, random: Random) => Outcome | undefined> = {
   'reset after': () => reset,
   'error after': () => broken,
-  'gateway after': () => gateway(502),
+  'gateway after': (_, random) => gateway(random() < 0.5 ? 502 : 408),
   cut: ({status}) => ({...reset, status}),
   /** A body whose end was lost, or with a byte in it that no JSON holds. */
   garbled({body, ...answered}, random) {

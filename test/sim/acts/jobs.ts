@@ -12,8 +12,8 @@ const longestLife = 2_000_000
 const words = ['jobs', 'run', 'sales', 'raise', 'mirror', '--keep-going', '--jobs-file', 'jobs.yaml']
 /** How each job says that nothing is left for it to do. */
 const ends = [/^sales: done|already exists/m, /^raise: done|(was|were) applied by run/m, /^mirror: done/m]
-/** What the programs of the system saw: files that arrived, and ends of runs that were told. */
-type Seen = {carried: string[]; arrived: string[]; rung: {end: string; event: string}[]}
+/** What the programs of the system saw: files that arrived or were changed, and ends of runs that were told. */
+type Seen = {carried: string[]; arrived: string[]; changed: Set<string>; rung: {end: string; event: string}[]}
 
 /** Nights of `jobs run`: an export that is delivered, a write and a mirror, and somebody is told of each. */
 export async function playJobs(world: World): Promise<void> {
@@ -50,12 +50,19 @@ export async function playJobs(world: World): Promise<void> {
       const isTwice = !isCalm && world.mayMeet(`twice ${step}`, 'two at once', 0.15)
       if (isTwice) world.scheduler.after(choices.of(`second ${step}`)() * 600, () => void world.start(words))
       isUnharmed = isPeaceful || (isTwice && choices.chance(`unharmed ${step}`, 0.5))
+      const name = `night-${night}.ndjson`
+      const [mine, others] = [files.get(name), `${files.get(name)}\n`]
+      const mayChange = !isCalm && mine !== undefined && !seen.carried.includes(name)
+      const isChanged = mayChange && world.mayMeet(`hand ${step}`, 'changed before delivery', 0.8)
+      if (isChanged) seen.changed.add(name)
+      if (isChanged) world.write(name, others)
       const run = world.start(words, world.childFaults(`night ${step}`))
       const {exitCode, stderr} = await world.end(run)
       const bad = run.childExits.find((code) => code !== 0)
       if (exitCode === 0 && bad !== undefined) wrong(`exit 0, and ${bad} of a job`)
       failures += [...stderr.matchAll(/^(sales|raise): exit (?!13)/gm)].length // one that is locked tells nobody
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
+      if (isChanged && `${readFileSync(world.machine.path(name))}` === others) world.write(name, mine)
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
         wrong(`delivered by two runs: ${arrived}`)
@@ -76,9 +83,11 @@ export async function playJobs(world: World): Promise<void> {
     await world.pass(24 * hour)
   }
   judgeUnion(world, files)
-  for (const name of files.keys()) if (!seen.carried.includes(name)) wrong(`${name} was never delivered`)
+  for (const name of files.keys())
+    if (!seen.carried.includes(name) && !seen.changed.has(name)) wrong(`${name} was never delivered`)
   const {data} = readTold(await world.run(['exports', 'show', 'nightly', '--json'])) ?? {}
-  for (const {undelivered} of data as {undelivered: string[] | null}[]) if (undelivered) wrong(`${undelivered} is left`)
+  for (const {undelivered} of data as {undelivered: string[] | null}[])
+    for (const path of undelivered ?? []) if (!seen.changed.has(basename(path))) wrong(`${path} is left`)
   const isSynced = world.faults['power cut'] === undefined // else a note that an end was told may be lost
   for (const [run, told] of Map.groupBy(seen.rung, ({end}) => end))
     if (isSynced && told.length > 1) wrong(`the end of run ${run} was told as ${told.map(({event}) => event)}`)
@@ -89,7 +98,7 @@ export async function playJobs(world: World): Promise<void> {
 /** Programs that deliver and tell: each may fail before or after its work. */
 function placeTools(world: World): Seen {
   const {choices, machine, wrong} = world
-  const seen: Seen = {carried: [], arrived: [], rung: []}
+  const seen: Seen = {carried: [], arrived: [], changed: new Set(), rung: []}
   let calls = 0
   const failing = (work: () => void) => {
     const kind = world.rules.trouble === 0 ? 1 : choices.of(`tool ${++calls}`)()

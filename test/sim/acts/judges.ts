@@ -73,7 +73,7 @@ export function judgeCopies(world: World, {exitCode, stderr}: Ending, told?: Tol
 
 /** Requests that the service saw, as far as they can be counted: neither a disk lost some of them, nor a clock the day. */
 export function countSeen({service, faults}: World): number {
-  if (Object.keys(faults).some((kind) => /^(power|disk|clock|boot)/.test(kind))) return 0
+  if (Object.keys(faults).some((kind) => /^(power|disk|clock|boot|ledger)/.test(kind))) return 0
   return [...service.seen.values()].reduce((sum, count) => sum + count, 0)
 }
 

@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import type {World} from '../world.js'
 import {hour, shareStore} from './exports.js'
 import {countSeen} from './judges.js'
@@ -5,7 +6,7 @@ import {between, faultsOf} from './writes.js'
 
 /** Each record is a page, so that a few reads at the same time want more than the service takes in a moment. */
 const read = ['machines', 'list', '--page-size', '1', '-o', 'ndjson']
-
+const ledgers = 'state/vendorctl/ledgers'
 /** Longest time that a request is under way before the service sees it. */
 const latest = 200_000
 
@@ -13,6 +14,7 @@ const latest = 200_000
 export async function playQuota(world: World): Promise<void> {
   const {choices, machines, sandbox, rules, wrong} = world
   let most = Infinity // requests, once the service has said that the day is used up
+  let isFresh = false // nothing is known of what was used
   const all = sandbox.core.store.read('machine').length
   const perDay = choices.integer('per day', 60, 240)
   world.shared['VENDORCTL_DAILY_QUOTA'] = String(perDay)
@@ -21,7 +23,7 @@ export async function playQuota(world: World): Promise<void> {
   if (choices.chance('shared', 0.1)) await shareStore(world)
   for (let round = 1; round <= choices.integer('rounds', 2, 4); round++) {
     world.enter(`round ${round}`, choices.of(`trouble ${round}`)() * 0.1)
-    const lives = Array.from({length: choices.integer(`lives ${round}`, 1, 4)}, (_, at) =>
+    const lives = Array.from({length: choices.integer(`lives ${round}`, isFresh ? 4 : 1, 4)}, (_, at) =>
       world.start(read, faultsIn(`${at} of round ${round}`, at), {on: machines[at % machines.length]}),
     )
     rules.isDaySpent = choices.chance(`spent ${round}`, 0.1)
@@ -37,6 +39,9 @@ export async function playQuota(world: World): Promise<void> {
     rules.isDaySpent = false
     if (countSeen(world) > most) wrong('requests were sent on a day that is used up')
     await between(world, round, isCounted)
+    isFresh = world.mayMeet(`ledger ${round}`, 'ledger damaged', 0.08)
+    for (const name of isFresh && world.has(ledgers) ? readdirSync(world.machine.path(ledgers)) : [])
+      if (name.endsWith('.db')) world.write(`${ledgers}/${name}`, 'damaged')
     if (round === 1 && most === Infinity && choices.chance('nearly a day', 0.3)) await world.pass(23.2 * hour)
   }
   const seen = world.scheduler.now < 24 * hour ? countSeen(world) : 0

@@ -13,9 +13,8 @@ export type Told = {
 }
 
 /** Undefined of a life that was killed before its last byte. */
-export function readTold({stdout}: Ending): Told | undefined {
-  return stdout.endsWith('\n}\n') ? (JSON.parse(stdout) as Told) : undefined
-}
+export const readTold = ({stdout}: Ending): Told | undefined =>
+  stdout.endsWith('\n}\n') ? (JSON.parse(stdout) as Told) : undefined
 
 /** The fates of rows by line, as a write tells them, or as `runs results` does. */
 export function fatesOf(told: Told | undefined): Fate[] {
