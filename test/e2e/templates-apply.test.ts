@@ -76,7 +76,7 @@ describe.concurrent('templates apply', () => {
     [['--template', '412', '--template', '413', '--machine', '5001'], 2, '--template can only be specified once'],
     [['--template', '412'], 2, 'No machines are selected; nothing was sent.'],
     [['--machine', '5001'], 2, 'No template is named; nothing was sent.'],
-    [['--template', '411', '--machine', '5001'], 3, 'Template 411 has no selections that this login may see'],
+    [['--template', '411', '--machine', '5001'], 3, 'vendorctl templates selections --template 411'],
     [['--template', '999', '--machine', '5001'], 3, 'Template 999 has no selections that this login may see'],
     [['--template', '412', '--machine', '5001,PRSNOPE'], 3, '1 machine not found that this login may see: PRSNOPE;'],
     [['--template', '412', '--machine', '5001', '--site', '1002'], 3, 'not found with the other filters'],

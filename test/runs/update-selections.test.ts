@@ -162,3 +162,21 @@ test('the read before a set fails: nothing is sent, and the reason is told', asy
   expect(report.entries[0]?.message).toContain('The current values of the records could not be read')
   expect(used.sent).toEqual([])
 })
+
+test('a read before a set that breaks as nobody expected ends the run so', async () => {
+  const [id = 0] = addSelections(used.sandbox, 1)
+  let readPages = used.client.readPages
+  const client: typeof used.client = {...used.client, readPages: (...asked) => readPages(...asked)}
+  const confirm = async () => {
+    becomeOld()
+    readPages = () => {
+      throw new TypeError('broken')
+    }
+    return true
+  }
+
+  const run = used.run('selections.update', ['id,price', `${id},1.75`], {client, confirm, monotonic})
+
+  await expect(run).rejects.toThrow('broken')
+  expect(used.sent).toEqual([])
+})

@@ -289,11 +289,11 @@ export function fromFilters(
 ): JsonRecord[] {
   const fields = allFieldsOf(resource)
   const named = Object.entries(sentAs) as [FilterKey, string][]
-  const [key] = named.find(([, field]) => field === target) ?? []
-  const common = named.flatMap(([other, field]) => (other === key ? [] : [[field, filtersOf(other)[0] ?? null]]))
+  const ids = named.flatMap(([key, field]) => (field === target ? filtersOf(key) : []))
+  const common = named.flatMap(([key, field]) => (field === target ? [] : [[field, filtersOf(key)[0] ?? null]]))
   const isInteger = fields[target]?.kind === 'integer' // a filter of texts takes ids as texts
   const toValue = (value: JsonValue) => (isInteger && typeof value === 'string' ? toNumber(value) : value)
-  return key ? filtersOf(key).map((value) => ({...Object.fromEntries(common), [target]: toValue(value)})) : []
+  return ids.map((value) => ({...Object.fromEntries(common), [target]: toValue(value)}))
 }
 
 /** Whether a write changes records and sets fields of theirs that change by themselves. */

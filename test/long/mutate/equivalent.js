@@ -222,6 +222,25 @@ export const equivalent = [
     'no year has more digits',
   ],
   [
+    'src/runs/earlier-runs/read-runs.ts',
+    'if (naturalKey !== null) written.set(naturalKey, Math.max(at, written.get(naturalKey) ?? at))',
+    'true',
+    'no row without a key is looked up there',
+  ],
+  ['src/runs/plan/changed-values.ts', 'if (changes.length === 0) return (_line, given) => given', 'false', speed],
+  [
+    'src/runs/plan/check-approval.ts',
+    "const principal = found.stdout.split('\\n', 1)[0]?.trim() ?? ''",
+    "found.stdout.split('\\n', 1)[0]",
+    'ssh-keygen prints no blanks around it',
+  ],
+  [
+    'src/runs/report/audit.ts',
+    "if (outcome && (outcome.rows['inDoubt'] ?? 0) === inDoubt) return {...countFates([]), ...outcome.rows}",
+    'false',
+    speed,
+  ],
+  [
     'src/validate/spreadsheet-damage.ts',
     "return cell.includes('E+') || (cell.length <= longestDate && dateStart.test(cell) && isDate(cell.trim()))",
     'true',

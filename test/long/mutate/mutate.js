@@ -28,7 +28,8 @@ const parts = {
     mutate: ['src/runs/**/*.ts'],
     tests: [
       'test/runs/**/*.test.ts',
-      'test/e2e/{adjust-undo,apply,approval,chosen,deletions,given-again,plans,undo,updates}.test.ts',
+      'test/e2e/{adjust-doubt,adjust-undo,apply,approval,chosen,deletions}.test.ts',
+      'test/e2e/{given-again,plans,templates-apply,undo,updates}.test.ts',
     ],
     isBuilt: true,
   },

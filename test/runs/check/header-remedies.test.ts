@@ -29,6 +29,7 @@ test.each([
   ],
   ['machines.update', 'PROSE;name', ['--match prose']],
   ['alerts.create', 'prose;code;message', ['--lookup machineId=prose']],
+  ['selections.adjust', 'selectionId;machineId;selectionNumber', []],
   ['sites.create', 'id;constructor;toString', []],
 ] as const)('%s of %s', async (operation, header, remedies) => {
   expect(await remediesOf(operation, header)).toEqual(remedies)

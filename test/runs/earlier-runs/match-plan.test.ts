@@ -97,6 +97,16 @@ describe('a write that is given again', () => {
     expect(selection(runs.sandbox, id)['count']).toBe(ordinary.count + 3)
   })
 
+  test('of a record that another file made anew, once it was deleted, makes no third one', async () => {
+    await runs.give('sites.create', file(site('One')), {path: '/first.csv', diesUntold: true})
+    runs.sandbox.store.remove('site', Number(runs.read('site').find(({name}) => name === 'One')?.['id']))
+    await runs.give('sites.create', file(site('One')), {path: '/second.csv', fresh: true})
+
+    const report = await runs.give('sites.create', file(site('One')), {path: '/third.csv'})
+
+    expect(report?.outcomes).toMatchObject([{fate: 'applied', code: 'APPLIED_BEFORE'}])
+  })
+
   test('after another file changed a record that it had applied before it was resumed sends that row again', async () => {
     const first = ['id,maxChargePrice', '1001,831', '1002,771', '1003,761']
     await runs.give('sites.update', first, {path: '/first.csv', setSize: 1, diesAt: {set: 2, when: 'before'}})

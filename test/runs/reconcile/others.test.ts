@@ -119,6 +119,7 @@ test('alerts.clear: what someone else cleared is left out, and the rest goes on 
   const reconciled = await run.reconcile()
 
   expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}, sets: [{sent: 1}]})
+  expect(reconciled.sets[0]?.evidence[0]).toBe('1 of 2 alerts cleared')
   expect(run.journal((journal) => journal.parts())).toMatchObject([
     {state: 'closed', places: [0, 1]},
     {state: 'confirmed', parent: 1, places: [0], attempts: 0, how: 'probe'},

@@ -1,13 +1,18 @@
 import {expect, test} from 'vitest'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {requestsSoFar} from '../../../src/runs/report/run-account.js'
+import {printJson} from '../../../src/values/json.js'
 import {useRuns} from '../earlier-runs/runs.js'
 
 const runs = useRuns()
 const lines = ['id,maxChargePrice', '1001,600', '1002,601', '1003,602']
 
-test('requests of a killed run are those that its journal knows of', async () => {
-  await runs.give('sites.update', lines, {setSize: 1, diesAt: {set: 2, when: 'before'}})
+test('a killed run is told of by its journal: its requests, and the record of each row that needed none', async () => {
+  const {maxChargePrice = null} = runs.read('site').find(({id}) => id === 1004) ?? {}
+  await runs.give('sites.update', [...lines, `1004,${printJson(maxChargePrice)}`], {
+    setSize: 1,
+    diesAt: {set: 2, when: 'before'},
+  })
 
   const [id = ''] = runs.ids()
   const {used, outcome} = runs.journal(id, (journal) => ({
@@ -17,4 +22,5 @@ test('requests of a killed run are those that its journal knows of', async () =>
 
   expect(outcome).toBeUndefined()
   expect(used).toBe(3)
+  expect(runs.report(id).outcomes.at(3)).toMatchObject({fate: 'unchanged', id: 1004})
 })

@@ -34,6 +34,10 @@ test('the page of a run has figures that add up, each row with its reason, and i
 
   const [all, ...fates] = page.tiles?.map(({value}) => Number(value)) ?? []
   expect([all, fates.reduce((sum, count) => sum + count, 0), fates.length]).toEqual([4, 4, fateNames.length])
+  expect(page.facts).toContainEqual(['run', id])
+  expect(page.sections.map(({title}) => title)).toEqual([
+    ...['What to do next', 'Refused', 'In doubt', 'Rolled back', 'Timeline'],
+  ])
   const tables = Object.fromEntries(page.sections.map(({title, tables = []}) => [title, tables.map(({rows}) => rows)]))
   expect(tables).toMatchObject({
     Refused: [[[`${hostile}.csv:3:3`, expect.any(String), hostile, expect.any(String)]]],
