@@ -36,7 +36,9 @@ test('new rows of a corrected file do not wait behind a set that is refused agai
 
   const refused = await send(first)
   const again = await send([...first, 'Six', 'Seven'])
+  const resumed = await run(['runs', 'resume', JSON.parse(refused.stdout).runId])
 
   expect(JSON.parse(refused.stdout).meta.rows).toMatchObject({applied: 2, refused: 1, rolledBack: 1, unsent: 1})
   expect(JSON.parse(again.stdout).meta.rows).toMatchObject({applied: 6, refused: 1, rolledBack: 0, unsent: 0})
+  expect(resumed.stderr).toContain(`run ${JSON.parse(again.stdout).runId} took over its rows`)
 })

@@ -119,7 +119,7 @@ describe.concurrent('--on-error', () => {
 describe.concurrent('the rejects file', () => {
   test('holds what the input holds: byte order mark, delimiter, quotes, empty texts', async ({run, home}) => {
     const columns =
-      'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress;_code;_note'
+      'Name;org id;accountId;isActive;maxChargePrice;maximumMeterSalesJumpAllowed;commissionTerms;billingAddress; _code;_note'
     const cells = '"Ferry Quay";101;201;TRUE;0500;10;Net10;"";OLD;" a;b "'
     const file = writeInput(home, `\ufeffsep=;\r\n${columns}\r\n\r\n${cells}\r\n`)
 
@@ -127,7 +127,7 @@ describe.concurrent('the rejects file', () => {
 
     expect(ran.exitCode).toBe(5)
     expect(read(home, 'sites.rejects.csv')).toBe(
-      `\ufeff${columns.replace('_code;', '')};_line;_code;_message\n` +
+      `\ufeff${columns.replace(' _code;', '')};_line;_code;_message\n` +
         `Ferry Quay;101;201;TRUE;0500;10;Net10;"";" a;b ";4;${refused.replace(',', ';')}\n`,
     )
   })

@@ -32,9 +32,10 @@ test('prices are raised by a part and rounded, each from its own', async () => {
 test('several fields, by a difference and to a value', async () => {
   const [id = 0] = add(['1.50'])
 
-  await used.run('selections.update', ['id', `${id}`], {changes: rules(['Price=-0.10', 'restockTo=+1', 'tax==7.5'])})
+  const changes = rules(['Price=-0.10', 'restockTo=+1', 'depth=+5%', 'tax==7.5'])
+  await used.run('selections.update', ['id', `${id}`], {changes})
 
-  expect(selection(used.sandbox, id)).toMatchObject({restockTo: 11, tax: 7.5})
+  expect(selection(used.sandbox, id)).toMatchObject({restockTo: 11, depth: 13, tax: 7.5})
   expect(priceOf(id)).toBe('1.40')
 })
 

@@ -141,6 +141,20 @@ describe('what somebody changed since', () => {
   })
 })
 
+test.each([
+  [20, 'line 21 (name)'],
+  [21, 'line 21 (name), and 1 more'],
+])('of %i rows that were changed since 20 are named', (count, end) => {
+  const conflicts = Array.from({length: count}, (_, place) => ({line: place + 2, fields: [{field: 'name'}]}))
+  const plan = {operation: 'sites.update', file: 'run R1', layout: {}}
+  const notUndone = {neverApplied: 0, unknown: 0, final: 0, before: 0, deleted: 0}
+
+  const told = describeUndo({plan, conflicts, notUndone, stayCleared: 0} as unknown as Undo)
+
+  expect(told).toEqual([expect.stringMatching(/^skipped, .* line 20 \(name\), /)])
+  expect(told[0]?.endsWith(end)).toBe(true)
+})
+
 describe('an undo', () => {
   test('is a run of its own, and both know each other', async () => {
     addSite(used.sandbox, 9001)
@@ -320,6 +334,12 @@ describe('what nobody can undo is said before anything is sent', () => {
     const {runId} = await run('alerts.clear', ['id', '9001'])
 
     expect((await failureOf(undo(runId))).message).toContain('an alert is never uncleared')
+  })
+
+  test('of records that it deleted, which no update brings back', async () => {
+    const {runId} = await run('role-rights.update', ['id,canView,canEdit,canExecute', '6001,false,false,false'])
+
+    expect((await failureOf(undo(runId))).message).toContain('it deleted role rights, which no update brings back')
   })
 
   test('rows in doubt', async () => {

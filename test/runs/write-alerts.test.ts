@@ -53,7 +53,7 @@ describe('alerts update', () => {
 
     const report = await run('alerts.update', [
       header,
-      '9001,5001,NS,Seen,false,2026-01-02T00:00:00,,2026-01-02T08:00:00,',
+      '9001,5001,NS,Seen,false,2026-01-02T00:00:00,,2026-01-02T08:00:00,2026-01-02T09:00:00',
     ])
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})

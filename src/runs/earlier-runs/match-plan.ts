@@ -231,7 +231,7 @@ function describeSame(
   {inputDigest, earlier, dryRun}: {inputDigest?: string | undefined; earlier: EarlierRuns; dryRun: boolean},
 ): string[] {
   const isNew = writeOperation(plan.operation).body === 'create' || writesAgain(plan)
-  if (!isNew || (!plan.merges && plan.rows.every(({skip}) => skip !== undefined))) return []
+  if (!isNew) return []
   if (related.some(({sharesRows}) => sharesRows)) return [] // notices about rows that are left out report it
   const now = systemClock.now()
   if (writesAgain(plan)) {

@@ -28,6 +28,24 @@ const sites = [
 ]
 const cover = [['Quarterly plan'], ['Written by', 'Ann']]
 
+test.each([
+  [['id', 'name', ' _note', ' '], 'all'],
+  [['id', 'name', 'mood'], 'most'],
+  [['name', 'timeZone', 'mood'], 'some'],
+  [['name', 'mood'], 'none'],
+  [['mood'], 'none'],
+  [[' _note'], 'none'],
+])('a header of %j fits an update of sites: %s', (cells, fit) => {
+  expect(createHeaderFit(writeOperation('sites.update'), {merges: true})(cells)).toBe(fit)
+})
+
+test('a header fits a write as well when flags give the fields that it lacks', () => {
+  const cells = ['accountId', 'name', 'isActive', 'maxChargePrice', 'maximumMeterSalesJumpAllowed', 'commissionTerms']
+  const fitOf = (set: string[]) => createHeaderFit(writeOperation('sites.create'), {set})(cells)
+
+  expect([fitOf([]), fitOf(['orgId=3', 'billingAddress='])]).toEqual(['some', 'all'])
+})
+
 describe('the sheet that is read', () => {
   test.each<[string, MadeSheet[], ReadOptions, string]>([
     ['the only one', [sheet('Plan', sites)], {}, 'Plan:1'],

@@ -222,10 +222,34 @@ export const equivalent = [
     'no year has more digits',
   ],
   [
+    'src/runs/check/header-fit.ts',
+    "const {names} = readSetFields(set, all, {columns: [], width: 0, use, empty: 'omit'})",
+    '{}',
+    'a value that cannot be sent is refused when the rows are checked, in the same words',
+  ],
+  [
+    'src/runs/earlier-runs/match-plan.ts',
+    'const left = kept.every(({takesAll}) => takesAll) ? [] : keys',
+    '["Stryker was here"]',
+    'nobody looks at the keys where each run leaves all of its rows',
+  ],
+  [
     'src/runs/earlier-runs/read-runs.ts',
     'if (naturalKey !== null) written.set(naturalKey, Math.max(at, written.get(naturalKey) ?? at))',
     'true',
     'no row without a key is looked up there',
+  ],
+  [
+    'src/runs/earlier-runs/related-runs.ts',
+    'if (open.length === 0) return {related: [], keys: [], runs, notices, seen}',
+    'false',
+    speed,
+  ],
+  [
+    'src/runs/earlier-runs/related-runs.ts',
+    'const rows = applied.filter(({naturalKey}) => naturalKey !== null && wanted.has(naturalKey))',
+    'true',
+    'what can delete names its records by a key',
   ],
   ['src/runs/plan/changed-values.ts', 'if (changes.length === 0) return (_line, given) => given', 'false', speed],
   [
@@ -235,10 +259,28 @@ export const equivalent = [
     'ssh-keygen prints no blanks around it',
   ],
   [
+    'src/runs/plan/current-cells.ts',
+    "if (row?.skip === 'appliedBefore') return true",
+    'row.skip',
+    'a place that was found has a row',
+  ],
+  [
+    'src/runs/reconcile/resend.ts',
+    `const refuse = () => reject(context, answer, 'resend', \`sent again and refused: \${first?.code ?? ''}\`)`,
+    'first.code',
+    'the client gives every refusal an entry',
+  ],
+  [
     'src/runs/report/audit.ts',
     "if (outcome && (outcome.rows['inDoubt'] ?? 0) === inDoubt) return {...countFates([]), ...outcome.rows}",
     'false',
     speed,
+  ],
+  [
+    'src/runs/rows/cut-sets.ts',
+    'function groupPlaces(rows: RowList, places: number[], {same = []}: SetRule): number[][] {',
+    '["Stryker was here"]',
+    'all records agree in a field that none has',
   ],
   [
     'src/validate/spreadsheet-damage.ts',

@@ -27,9 +27,9 @@ const parts = {
   runs: {
     mutate: ['src/runs/**/*.ts'],
     tests: [
-      'test/runs/**/*.test.ts',
-      'test/e2e/{adjust-doubt,adjust-undo,apply,approval,chosen,deletions}.test.ts',
-      'test/e2e/{given-again,plans,templates-apply,undo,updates}.test.ts',
+      'test/{runs/**/*,cli/write/row-copies,formats/read/choose-sheet}.test.ts',
+      'test/e2e/{adjust-doubt,adjust-undo,apply,approval,chosen,deletions,given-again}.test.ts',
+      'test/e2e/{going-on,plans,provision,templates-apply,undo,updates}.test.ts',
     ],
     isBuilt: true,
   },

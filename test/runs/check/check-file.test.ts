@@ -32,6 +32,11 @@ test.each([
   ['sites.update', ['name', 'A'], ['1 error id: required, but the file has no such column']],
   ['sites.update', ['id,name', '7,A', '7,B'], ['3:1 error id: the same id as in line 2']],
   ['alerts.update', ['id,message', ',x'], ['2:1 error id: required, but the cell is empty']],
+  [
+    'machines.settings.set',
+    ['machineId,type,settings,isCurrent', '5001,Config,a,true', '5002,Config,a,false'],
+    ['3:4 error isCurrent: false: what is set is in force; leave out records that were retired'],
+  ],
   ['sites.update', ['{"id":7}', '{"id":8,'], ['2 error not JSON']],
   [
     'alerts.clear',

@@ -76,12 +76,13 @@ describe('a write that is given again', () => {
 
   test('after another file changed its records meanwhile sends them again, untold as it was', async () => {
     const prices = (...all: number[]) => ['id,maxChargePrice', ...all.map((price, place) => `${1001 + place},${price}`)]
-    await runs.give('sites.update', prices(831, 771), {path: '/first.csv', diesUntold: true})
+    await runs.give('sites.update', prices(831, 771), {path: '/first.csv', setSize: 1, diesUntold: true})
     await runs.give('sites.update', prices(811), {path: '/second.csv'})
 
     const report = await runs.give('sites.update', prices(831, 771), {path: '/third.csv'})
 
-    expect(report?.outcomes.map(({code}) => code)).toEqual([undefined, 'APPLIED_BEFORE'])
+    expect(report?.outcomes).toMatchObject([{id: 1001}, {id: 1002, code: 'APPLIED_BEFORE'}])
+    expect(report?.outcomes.at(0)).not.toHaveProperty('code')
     expect(runs.read('site').find(({id}) => id === 1001)?.['maxChargePrice']).toBe(831)
   })
 
@@ -132,6 +133,26 @@ describe('a write that is given again', () => {
     expect(report?.notices).toEqual([
       `the same file was applied completely less than a minute ago by run ${runs.ids()[0]}: its rows are sent again`,
     ])
+  })
+
+  test.for([
+    [{applied: 2}, 90_000, ['the same file was applied completely 2 minutes ago by run ID: its rows are sent again']],
+    [
+      {applied: 1},
+      18_000_000,
+      ['1 of 2 rows of the same file was applied 5 hours ago by run ID, which has ended: all are sent again'],
+    ],
+    [{applied: 2}, 86_400_000, []],
+    [{applied: 0}, 0, []],
+  ] as const)('after it ended with %j %i milliseconds ago says so', async ([rows, ago, notices]) => {
+    const lines = ['machineId,key,value', '5001,colour,red', '5002,colour,red']
+    await runs.give('machines.custom-data.create', lines)
+    const [first = ''] = runs.ids()
+    runs.journal(first, (journal) => journal.end({exit: 'ok', rows, requests: 1, endedAt: Date.now() - ago}))
+
+    const report = await runs.give('machines.custom-data.create', lines, {dryRun: true})
+
+    expect(report?.notices).toEqual(notices.map((notice) => notice.replace('ID', first)))
   })
 
   test('after the run that went on with it was lost: each row once', async () => {
@@ -377,9 +398,21 @@ describe('the earlier run', () => {
     runs.journal(first, (journal) => journal.learn({rejects: '/alerts.rejects.csv'}))
 
     const mended = await runs.give('alerts.create', lines('CJ'), {path: '/alerts.rejects.csv'})
+    await runs.give('alerts.create', lines('CJ'), {path: '/alerts.rejects.csv'})
 
     expect(mended).toMatchObject({exit: 'ok', rows: {applied: 1}})
     expect(runs.journal(first, (journal) => journal.facts().continuedBy)).toBe(runs.ids()[1])
+    expect(runs.ids()).toHaveLength(3) // given once more, they are a new write
+  })
+
+  test('that read the standard input leaves nothing to other rows that come from there', async () => {
+    await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
+    const [first = ''] = runs.ids()
+
+    await runs.give('sites.create', file(site('Seven')))
+
+    expect(runs.journal(first, (journal) => journal.facts())).not.toHaveProperty('continuedBy')
+    expect(runs.report(first).rows).toMatchObject({applied: 2, inDoubt: 2, unsent: 2})
   })
 
   test('that is removed is not missed: the one that went on with it knows what both applied', async () => {

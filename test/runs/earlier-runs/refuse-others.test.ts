@@ -1,13 +1,15 @@
 import {dirname} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {lockRun} from '../../../src/core/run-id.js'
-import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
-import {findEnded, refuseAnother, refuseBeside} from '../../../src/runs/earlier-runs/refuse-others.js'
+import {openDatabase} from '../../../src/core/sqlite.js'
+import {findOpenRun, readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
+import {findEnded, refuseAnother, refuseBeside, refuseOpenDoubt} from '../../../src/runs/earlier-runs/refuse-others.js'
 import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
 import {runPath} from '../../../src/runs/journal/run-folder.js'
 import {writeSentCounter} from '../../../src/runs/journal/sent-counter.js'
-import {useRuns} from './runs.js'
+import {stockUp} from '../../support/stock.js'
+import {failureOf, useRuns} from './runs.js'
 
 const runs = useRuns()
 const lines = ['machineId,code,message', '5001,CJ,Stuck', '5002,CJ,Stuck']
@@ -110,4 +112,66 @@ test('a run that was only about to begin was not there before', async () => {
   const {seen} = readRuns({path}, {target: facts})
 
   expect([...seen]).toEqual([first])
+})
+
+describe('a run whose journal was changed where nobody looks at first', () => {
+  const damage = (id: string) => {
+    const database = openDatabase(runPath({path: pathOf(id)}, id))
+    database.exec('UPDATE row SET line = 9')
+    database.close()
+  }
+  const killed = {setSize: 1, diesAt: {set: 2, when: 'before'}} as const
+
+  test('keeps the same write from being sent, and a dry run says so', async () => {
+    await runs.give('alerts.create', lines, killed)
+    const [first = ''] = runs.ids()
+    const earlier = earlierOf(first)
+    damage(first)
+
+    const failure = await failureOf(runs.give('alerts.create', lines))
+    const dry = await runs.give('alerts.create', lines, {dryRun: true})
+    const {unreadable, seen} = readRuns(earlier.folder, earlier)
+
+    expect(failure).toMatchObject({code: 'EARLIER_UNREADABLE', exit: 'storage'})
+    expect(failure.message).not.toContain('more run')
+    expect(failure.hints).toContain('To ignore earlier runs, which may write rows twice: --fresh')
+    expect(dry?.notices).toEqual([expect.stringContaining(`the journal of run ${first} cannot be read`)])
+    expect([unreadable.map(({id}) => id), [...seen]]).toEqual([[first], [first]])
+    expect(() => findOpenRun(earlier.folder)).not.toThrow() // what it says of itself can still be read
+  })
+
+  test('is counted beside others that cannot be read, and hides no run that can', async () => {
+    await runs.give('alerts.create', lines, killed)
+    await runs.give('alerts.create', lines, {...killed, fresh: true})
+    const [first = '', second = ''] = runs.ids()
+    const {folder} = earlierOf(first)
+    for (const id of [first, second]) damage(id)
+    const database = openDatabase(runPath(folder, second))
+    database.exec('PRAGMA user_version=0')
+    database.close()
+
+    const failure = await failureOf(runs.give('alerts.create', lines))
+    const open = findOpenRun(folder)
+    const other = openDatabase(runPath(folder, first))
+    other.exec('PRAGMA user_version=0')
+    other.close()
+
+    expect(failure.message).toContain('1 more run cannot be read either.')
+    expect(open).toBe(first)
+    expect(() => findOpenRun(folder)).toThrow(expect.objectContaining({exit: 'storage'}))
+  })
+})
+
+test('a plan that changes a record by a number waits for the doubt of another run about that record', async () => {
+  const adjust = (id: number) => ['selectionId,delta', `${id},1`]
+  stockUp(runs.sandbox, 20_001, 20_002)
+  await runs.give('selections.adjust', adjust(20_001), {diesAt: {set: 1, when: 'before'}})
+  const [first = ''] = runs.ids()
+  await runs.give('selections.adjust', adjust(20_002), {fresh: true})
+  const [same, other] = [first, runs.ids().at(-1) ?? ''].map((id) => runs.journal(id, loadRun).plan)
+  const earlier = earlierOf(first)
+
+  expect(() => same && refuseOpenDoubt(same, earlier)).toThrow(expect.objectContaining({code: 'EARLIER_IN_DOUBT'}))
+  expect(() => same && refuseOpenDoubt(same, {...earlier, self: first})).not.toThrow()
+  expect(() => other && refuseOpenDoubt(other, earlier)).not.toThrow()
 })

@@ -40,7 +40,12 @@ describe('rows that a run has applied are found', () => {
     expect(findRepeated(other, [run({content: undefined}, {})], 50)).toBeUndefined()
     expect(() => refuseUnfinished(other, [run({content: undefined})])).not.toThrow()
     expect(() => refuseUnfinished(plan, [run({content: undefined}), run({}, {})])).not.toThrow()
-    expect(() => refuseUnfinished(plan, [run({})])).toThrow('run R1 of the same rows is not finished')
+    expect(() => refuseUnfinished(plan, [run({})])).toThrow(
+      expect.objectContaining({
+        message: 'a.csv: run R1 of the same rows is not finished; nothing was sent.',
+        hints: ['Send the rest of it: vendorctl runs resume R1'],
+      }),
+    )
   })
 })
 

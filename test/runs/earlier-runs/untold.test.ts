@@ -1,4 +1,9 @@
+import {dirname} from 'node:path'
 import {expect, test} from 'vitest'
+import {readRuns} from '../../../src/runs/earlier-runs/read-runs.js'
+import {leaveOutDeleted} from '../../../src/runs/earlier-runs/related-runs.js'
+import {findOverlap} from '../../../src/runs/earlier-runs/repeated.js'
+import {batchOf, type Uncut} from '../../../src/runs/rows/phases.js'
 import {countsOf, stockUp} from '../../support/stock.js'
 import {failureOf, useRuns} from './runs.js'
 
@@ -62,4 +67,46 @@ test('unsent rows that another run applied are not told as missing', async () =>
   expect(report?.notices).toEqual([
     `2 rows were applied by run ${runs.ids()[0]} and are not sent again (--fresh ignores earlier runs)`,
   ])
+})
+
+const folderOf = (id: string) => runs.journal(id, ({path}) => ({path: dirname(path)}))
+
+test('rows that change a record by the number by which a finished run did are counted, whatever else is among them', async () => {
+  stockUp(runs.sandbox, ...ids)
+  await runs.give('selections.adjust', adjust(20_001, 20_002), {path})
+  const [id = ''] = runs.ids()
+  const [earlier, facts] = [{folder: folderOf(id)}, runs.journal(id, (journal) => journal.facts())]
+  const rows = [20_001, 20_002, 20_003].map((selectionId, at) => ({line: at + 2, record: {selectionId, delta: 1}}))
+  const overlap = (given: typeof rows) =>
+    findOverlap(batchOf('selections.adjust', 'a.csv', given), readRuns(earlier.folder, {target: facts}).runs, {earlier})
+  const [first, ...others] = rows as [(typeof rows)[0], ...typeof rows]
+
+  expect(overlap(rows)).toMatchObject({id, applied: 2, rows: 3, isPart: true})
+  expect(overlap([{...first, ...{skip: 'unchanged'}}, ...others])).toMatchObject({applied: 1, rows: 2})
+  expect(overlap(rows.map((row) => ({...row, record: {...row.record, delta: 2}})))).toBeUndefined()
+})
+
+test('of records that no list shows those count as deleted which an earlier run deleted', async () => {
+  await runs.give('sites.delete', ['id', '1001'])
+  const [first = ''] = runs.ids()
+  const target = runs.journal(first, (journal) => journal.facts())
+  const rows = [1001, 1002, 99].map((id, at) => ({line: at + 2, record: {id}}))
+  const missing = [rows[0], rows[2]].map((row) => ({line: row?.line ?? 0, id: row?.record.id ?? 0}))
+  const plan = {
+    ...batchOf('sites.delete', 'a.csv', rows),
+    comparison: {missing, changes: [], unchanged: 0},
+    notices: [],
+  }
+
+  const left = await leaveOutDeleted(plan as unknown as Uncut, {
+    ...{folder: folderOf(first), target, keptMilliseconds: 0},
+    ...{fingerprint: async () => target.keyFingerprint, reconcile: async () => false},
+  })
+
+  expect(left.rows.map(({skip, by}) => [skip, by])).toEqual([
+    ['appliedBefore', first],
+    ...Array(2).fill([undefined, undefined]),
+  ])
+  expect(left.comparison?.missing).toEqual([{line: 4, id: 99}])
+  expect(left.notices).toEqual([expect.stringContaining(`1 site was deleted by run ${first}`)])
 })

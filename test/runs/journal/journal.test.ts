@@ -215,4 +215,5 @@ test('an answer that says why a set was not sent is read as it was written', () 
   const {code, exit, hints, message} = failure
   const read = fromAnswerText(toAnswerText({fate: 'unsent', failure}))
   expect(read).toMatchObject({fate: 'unsent', failure: {code, exit, hints, message}})
+  expect(() => fromAnswerText('{"fate":"lost"}')).toThrow(TypeError) // which no version wrote
 })

@@ -10,6 +10,7 @@ test.each([
   ['sites.update', {match: ['name,Name']}, 'INVALID_MATCH', 'names name twice'],
   ['sites.update', {match: ['id']}, 'INVALID_MATCH', 'id names a record'],
   ['sites.update', {match: ['contact']}, 'INVALID_MATCH', '"contact" is not a field of a site'],
+  ['alerts.update', {match: ['contact']}, 'INVALID_MATCH', '"contact" is not a field of an alert'],
   ['sites.create', {match: ['name']}, 'INVALID_MATCH', 'sites create makes new sites'],
   ['machines.custom-data.create', {lookup: ['machineId']}, 'INVALID_LOOKUP', 'not IDFIELD=FIELD'],
   ['machines.custom-data.create', {lookup: ['siteId=name']}, 'INVALID_LOOKUP', 'There: machineId.'],

@@ -55,6 +55,20 @@ test('somebody else is named where rows of a set that is applied completely or n
   expect(evidenceOf('before', 'missing')).not.toContain('someone else')
 })
 
+test.each<[Judged['state'][], number[]]>([
+  [['done', 'before', 'either'], [1]],
+  [
+    ['done', 'unknown', 'before'],
+    [1, 2],
+  ],
+  [['done', 'before', 'unknown', 'other'], [3]],
+  [['before', 'missing', 'either'], [1]],
+])('of rows that are %j a person is shown those that prove least: %j', (states, shown) => {
+  const rows = states.map((state, index) => ({index, state}))
+
+  expect(judgeRows(oneRow({id: 7}), rows)).toMatchObject({kind: 'unclear', rows: shown.map((index) => ({index}))})
+})
+
 test('a price is compared by what it is worth, a selection number by its text', () => {
   const now = parseJson('{"price":1.750,"selectionNumber":"6"}') as JsonRecord
 

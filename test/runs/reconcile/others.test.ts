@@ -120,6 +120,7 @@ test('alerts.clear: what someone else cleared is left out, and the rest goes on 
 
   expect(reconciled).toMatchObject({solved: true, exit: 'ok', report: {rows: {applied: 2}}, sets: [{sent: 1}]})
   expect(reconciled.sets[0]?.evidence[0]).toBe('1 of 2 alerts cleared')
+  expect(reconciled.report.outcomes.at(0)).toMatchObject({fate: 'applied', id})
   expect(run.journal((journal) => journal.parts())).toMatchObject([
     {state: 'closed', places: [0, 1]},
     {state: 'confirmed', parent: 1, places: [0], attempts: 0, how: 'probe'},
@@ -215,6 +216,12 @@ test('alerts.create: an alert of a code that allows one only, open before the ru
 
   expect(reconciled).toMatchObject({solved: true, exit: 'refused', report: {rows: {refused: 1, rolledBack: 1}}})
   expect(routeOf('alerts.create of one only').applied(run)).toEqual([0, 0])
+})
+
+test('alerts.create: where the codes cannot be read, no code is known to allow one alert only', async () => {
+  await runRoute(run, 'alerts.create of one only', 'reset-before', 'status(403,NO_API_ACCESS)@alerts.codes')
+
+  expect(await run.reconcile()).toMatchObject({...isUnsolved, sets: [{sent: 0}]})
 })
 
 test('custom data: a part of it that someone else made proves that the set was not applied', async () => {

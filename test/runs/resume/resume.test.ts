@@ -60,6 +60,16 @@ describe('resuming a killed run', () => {
     expect(runs.report(newest()).rows).toMatchObject({applied: 4, unsent: 2})
   })
 
+  test('says of a set that was sent again and is in doubt again what happened to it', async () => {
+    await runs.give('sites.create', file(...sites), {diesAt: {set: 1, when: 'before'}})
+    runs.sandbox.faults.set(['reset-before@sites.create#1-9'])
+
+    const report = await runs.resume(newest())
+
+    expect(report).toMatchObject({exit: 'inDoubt', sentAgain: true})
+    expect(report.notices.at(-1)).toMatch(/^set 1: sent again, and in doubt again: /)
+  })
+
   test('asks before it sends', async () => {
     await runs.give('sites.create', file(...sites), {setSize: 2, diesAt: {set: 2, when: 'after'}})
     const before = writes()
@@ -152,6 +162,30 @@ describe('resuming an update', () => {
     expect(find(1002)).toMatchObject({maxChargePrice: 601, shippingAddress: 'Elsewhere'})
     const preimages = runs.journal(first, (journal) => new Map(journal.preimages()))
     expect(parseJson(preimages.get('[1002]') ?? '')).toMatchObject({shippingAddress: 'Elsewhere'})
+  })
+
+  test('keeps what others wrote meanwhile into records that are sent as the file has them', async () => {
+    const [one = 0, two = 0] = runs.read('alert').flatMap((alert) => (alert['isCleared'] ? [] : [Number(alert['id'])]))
+    const giving = {setSize: 1, diesAt: {set: 1, when: 'after'}} as const
+    await runs.give('alerts.update', ['id,message', `${one},One`, `${two},Two`], giving)
+    runs.sandbox.store.update('alert', two, {...runs.sandbox.store.find('alert', two), message: 'Theirs'})
+
+    await runs.resume(newest())
+
+    const preimages = runs.journal(newest(), (journal) => new Map(journal.preimages()))
+    expect(parseJson(preimages.get(`[${two}]`) ?? '')).toMatchObject({message: 'Theirs'})
+  })
+
+  test('sends a record that is gone by then as it was, and that is refused', async () => {
+    await runs.give('sites.update', lines, {setSize: 1, diesAt: {set: 1, when: 'after'}})
+    runs.sandbox.store.remove('site', 1002)
+    const body = () => runs.journal(newest(), (journal) => journal.bodyOf(2))
+    const before = body()
+
+    const report = await runs.resume(newest())
+
+    expect(report.outcomes.at(1)).toMatchObject({fate: 'refused', code: 'MISSING_RECORD'})
+    expect(body()).toBe(before)
   })
 
   test('does not undo what a later run said of the same record', async () => {
