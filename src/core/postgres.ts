@@ -47,17 +47,14 @@ export async function openPostgres(address: PostgresTarget, options: OpenPostgre
   const lost = new AbortController()
   const stop = () => void socket.destroy()
   let isConnected = false
-  let isClosing = false
   let lostBy: unknown
   client.on('error', (error) => {
     lostBy ??= error
     lost.abort(postgresFailure(error, place))
   })
-  client.on('end', () => isClosing || lost.abort(postgresFailure(undefined, place)))
   signal?.throwIfAborted()
   signal?.addEventListener('abort', stop)
   const close = async () => {
-    isClosing = true
     signal?.removeEventListener('abort', stop)
     if (isConnected && !lost.signal.aborted) await within(client.end(), goodbyeMilliseconds).catch(() => undefined)
     socket.destroy()

@@ -160,7 +160,7 @@ export type Reader = {prepare(sql: string): Statement; close(): void}
 export function openReader(path: string, busyMilliseconds: number): Reader {
   refusePlanted(path)
   const {DatabaseSync, constants} = loadSqlite()
-  const sqlite = new DatabaseSync(path, {readOnly: true, allowExtension: false})
+  const sqlite = new DatabaseSync(path, {readOnly: true})
   try {
     sqlite.exec(`PRAGMA busy_timeout=${busyMilliseconds}; PRAGMA trusted_schema=OFF; PRAGMA query_only=ON`)
   } catch (error) {
