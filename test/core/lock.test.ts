@@ -1,6 +1,6 @@
 import {execFile, spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {readdirSync, writeFileSync} from 'node:fs'
+import fs, {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
@@ -8,9 +8,10 @@ import {expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
 import {isPathLocked, lockWithin, tryLock, underLock} from '../../src/core/lock.js'
 import {describeHolder} from '../../src/core/lock-holder.js'
-import {openDatabase} from '../../src/core/sqlite.js'
+import {openDatabase, openReader} from '../../src/core/sqlite.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 import {test} from '../support/folder.js'
+import {replaceBuiltin} from '../support/replace-builtin.js'
 
 const worker = fileURLToPath(new URL('../support/lock-worker.js', import.meta.url))
 
@@ -43,19 +44,39 @@ test('a lock stays taken for other processes, though its own process asks for it
   lock?.release()
 })
 
-test('a database that another process has for a moment is waited for from the first statement on', async ({folder}) => {
+test.for([
+  ['to write', openDatabase],
+  ['to read', (path: string) => openReader(path, 60_000)],
+] as const)('a database that another process has for a moment is waited for: %s', async ([, open], {folder}) => {
   const path = join(folder, 'a.db')
   const hold = `const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
-    database.exec('BEGIN EXCLUSIVE')
+    database.exec('CREATE TABLE t (a); BEGIN EXCLUSIVE')
     console.log('held')
     setTimeout(() => database.close(), 50)`
   const holder = spawn(process.execPath, ['-e', hold, path], {stdio: ['ignore', 'pipe', 'ignore']})
   await once(holder.stdout, 'data')
 
-  const database = openDatabase(path, {busyMilliseconds: 60_000})
+  const database = open(path)
 
-  expect(database.get('SELECT 1 AS one')).toEqual({one: 1})
+  if ('get' in database) expect(database.get('SELECT count(*) AS n FROM t')).toEqual({n: 0})
+  else expect(database.prepare('SELECT count(*) FROM t').rows().next().value).toEqual([0n])
   database.close()
+})
+
+test('a lock whose file is removed while it is looked at is taken anew', ({folder}) => {
+  const path = join(folder, 'a.lock')
+  writeFileSync(path, '')
+  const {accessSync} = fs
+  const seen: unknown[] = []
+  replaceBuiltin(fs, 'accessSync', (...given) => {
+    if (seen.push(given[0]) === 1) fs.rmSync(path)
+    accessSync(...given)
+  })
+
+  const lock = tryLock(path, 'The lock')
+
+  expect([lock !== undefined, seen]).toEqual([true, [path, path]])
+  lock?.release()
 })
 
 test('processes that wait for a lock have it one after the other; one goes without it', async ({folder}) => {

@@ -1,18 +1,14 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {hostname} from 'node:os'
+import os, {hostname, userInfo} from 'node:os'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {identifyMachine} from '../../src/core/machine.js'
+import {identifyMachine, identifyUser} from '../../src/core/machine.js'
 import {failureOfCall} from '../support/failure-of-call.js'
 import {makeFolder} from '../support/folder.js'
-
-function folder(): string {
-  const path = makeFolder()
-  return path
-}
+import {replaceBuiltin} from '../support/replace-builtin.js'
 
 test('a state folder is one machine for good, and each is another', () => {
-  const [one, other] = [folder(), folder()]
+  const [one, other] = [makeFolder(), makeFolder()]
 
   const first = identifyMachine(one)
 
@@ -23,7 +19,7 @@ test('a state folder is one machine for good, and each is another', () => {
 })
 
 test.each(['x', '', 'a'.repeat(33), `x${'a'.repeat(32)}`, 'A'.repeat(32)])('an id %j is refused, and stays', (id) => {
-  const path = folder()
+  const path = makeFolder()
   writeFileSync(join(path, 'machine'), id)
 
   expect(failureOfCall(() => identifyMachine(path))).toMatchObject({
@@ -31,4 +27,14 @@ test.each(['x', '', 'a'.repeat(33), `x${'a'.repeat(32)}`, 'A'.repeat(32)])('an i
     hints: [expect.stringContaining('Move the file away')],
   })
   expect(readFileSync(join(path, 'machine'), 'utf8')).toBe(id)
+})
+
+test('a user without a name is told by number', () => {
+  const {username: user} = userInfo()
+  const named = identifyUser()
+  replaceBuiltin(os, 'userInfo', () => {
+    throw new Error('ENOENT')
+  })
+
+  expect([named.user, identifyUser().user]).toEqual([user, String(process.getuid?.() ?? '')])
 })

@@ -127,11 +127,29 @@ describe('a folder that others may look into, and that nobody else can change', 
     chmodSync(home, 0o700)
   })
 
-  test.each(hasModes && process.getuid?.() === 0 ? ['a group of others'] : [])('may not lie where %s may write', () => {
-    chownSync(home, 0, 65_534)
-    chmodSync(home, 0o770)
+  test.for(
+    hasModes && process.getuid?.() === 0
+      ? ([
+          ['of a group of others', [0, 65_534, 0o770], [0, 0], false],
+          ['of its own group, which has its number', [4_711, 4_711, 0o770], [4_711, 4_711], true],
+          ['of its own group, where all may write', [4_711, 4_711, 0o777], [4_711, 4_711], false],
+          ['of a group that others are in', [4_711, 100, 0o770], [4_711, 100], false],
+          ['of a group in which it is not', [4_711, 4_711, 0o770], [4_711, 100], false],
+          ['of the group of root, as root', [0, 0, 0o770], [0, 0], false],
+          ['that is sticky and of root', [0, 0, 0o1777], [4_711, 4_711], true],
+          ['that is sticky and its own', [4_711, 4_711, 0o1777], [4_711, 4_711], true],
+          ['that is sticky and of another user', [65_534, 65_534, 0o1777], [4_711, 4_711], false],
+        ] as const)
+      : [],
+  )('in a folder %s', ([, [owner, group, mode], [uid, gid], isSafe]) => {
+    chownSync(home, owner, group)
+    chmodSync(home, mode)
+    vi.spyOn(process, 'getuid').mockReturnValue(uid)
+    vi.spyOn(process, 'getgid').mockReturnValue(gid)
 
-    expect(() => check(join(home, 'folder'))).toThrow(expect.objectContaining({exit: 'unsafe'}))
+    if (isSafe) expect(() => check(join(home, 'folder'))).not.toThrow()
+    else expect(() => check(join(home, 'folder'))).toThrow(expect.objectContaining({exit: 'unsafe'}))
+    vi.restoreAllMocks()
   })
 
   test('may lie where nothing can: whoever makes it says so', () => {

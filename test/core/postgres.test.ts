@@ -9,7 +9,7 @@ import {
   type PostgresValue,
   sqlState,
 } from '../../src/core/postgres.js'
-import {postgresFailure} from '../../src/core/postgres-failure.js'
+import {refusePooler} from '../../src/core/postgres-session.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
 import {failureOf} from '../support/failure-of-call.js'
 import {type PostgresServer, sharedPostgres, startPostgres} from '../support/postgres.js'
@@ -170,19 +170,47 @@ describe('a session', () => {
       throw new RangeError('of the source')
     })
     await expect(own).rejects.toThrow(RangeError)
+    let isStopped = false
     const failure = await failureOf(
       copy(async function* () {
-        yield 'x\ty\n'
+        try {
+          yield 'x\ty\n'
+          await new Promise((resolve) => setTimeout(resolve, 100)) // the refusal comes meanwhile
+          for (;;) yield '4\tfour\n'
+        } finally {
+          isStopped = true
+        }
       }),
     )
 
-    expect(copied).toBe(2)
+    expect([copied, isStopped]).toEqual([2, true])
     expect(sqlState(failure)).toBe('22P02')
     expect(await database.all('SELECT * FROM "t ""t""" ORDER BY 1')).toEqual([
       {'a b': '1', text: 'one'},
       {'a b': '2', text: 'two'},
     ])
   })
+})
+
+test.each([
+  ['the sessions have processes of their own', false, ['1', '1'], '2', false],
+  ['both are answered by one process', false, ['1', '1'], '1', true],
+  ['the first one is answered by another process now', false, ['1', '3'], '2', true],
+  ['the server itself answers', true, ['1', '3'], '1', false],
+])('a pooler in transaction mode is refused: %s', async (_, isDirect, first, second, isRefused) => {
+  let closed = 0
+  const pids = [...first]
+  const one = {isDirect, get: async () => ({pid: pids.shift()})} as unknown as Postgres
+  const other = {
+    ...{get: async () => ({pid: second}), transaction: (work: () => unknown) => work()},
+    close: async () => void closed++,
+  } as unknown as Postgres
+
+  const refused = refusePooler(one, async () => other, 'postgres://x')
+
+  if (isRefused) await expect(refused).rejects.toMatchObject({code: 'DATABASE_POOLED'})
+  else await refused
+  expect(closed).toBe(isDirect ? 0 : 1)
 })
 
 describe('a failure', () => {
@@ -251,6 +279,7 @@ describe('a failure', () => {
 
   test('a server that answers nothing is not waited for', async () => {
     const database = await open(url, {statementMilliseconds: 200})
+    await failureOf(database.transaction(() => database.run('SELECT 1/0'))) // what follows is in none
     server.pause()
     try {
       const stuck = await failureOf(database.get('SELECT 1'))
@@ -292,17 +321,6 @@ describe('a failure', () => {
     const early = await startCutter(server.port, 'bytea_output')
     expect(await failureOf(open(url.replace(/:\d+\//, `:${early.port}/`)))).toMatchObject({changed: 'none'})
     early.close()
-  })
-
-  test.each([
-    ['EMFILE', 'TOO_MANY_FILES', 'limit of the system'],
-    ['ECONNRESET', 'DATABASE_LOST', 'the connection ended: ECONNRESET.'],
-    ['no code', 'DATABASE_LOST', 'the connection ended: it was closed.'],
-    ['CERT_HAS_EXPIRED', 'DATABASE_TLS', 'did not prove who it is: CERT_HAS_EXPIRED.'],
-  ])('of the system: %s is %s', (code, expected, message) => {
-    const failure = postgresFailure(Object.assign(new Error(), {code}), {shown: 'postgres://x'})
-
-    expect(failure).toMatchObject({code: expected, message: expect.stringContaining(message)})
   })
 
   test('a stop is obeyed while the server is silent', async () => {

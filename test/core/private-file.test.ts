@@ -1,11 +1,12 @@
 import {execFileSync} from 'node:child_process'
-import {chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync} from 'node:fs'
+import {chmodSync, mkdirSync, readdirSync, statSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {beforeEach, describe, expect, test} from 'vitest'
 import {hasPrivateFile, readPrivateFile, writePrivateFile} from '../../src/core/private-file.js'
 import {privateName} from '../../src/core/private-name.js'
 import {makeFolder} from '../support/folder.js'
-import {foreignFile, hasModes, openBits} from '../support/foreign-file.js'
+import {hasModes, openBits} from '../support/foreign-file.js'
+import {openFiles} from '../support/open-files.js'
 
 let home: string
 let path: string
@@ -39,13 +40,6 @@ test.each(hasModes ? openBits : [])('is not used with the bit %o', (bit) => {
   chmodSync(path, 0o600 | bit)
 
   expect(() => readPrivateFile(path)).toThrow(unsafe('can be read by other users', `chmod 600 ${path}`))
-})
-
-test.each(hasModes ? ['another user'] : [])('is not used when it belongs to %s', () => {
-  writePrivateFile(path, 'secret')
-  path = foreignFile(path)
-
-  expect(() => readPrivateFile(path)).toThrow(unsafe('belongs to another user', `ls -ld ${path}`))
 })
 
 test.each(hasModes ? [0o600, 0o400, 0o700] : [])('is used with the mode %o', (mode) => {
@@ -83,13 +77,6 @@ describe('settings', () => {
     else expect(read).toThrow(refused('can be changed by other users', `chmod go-w ${path}`))
   })
 
-  test.each(hasModes && process.getuid?.() === 0 ? ['another user'] : [])('of %s are not used', () => {
-    writePrivateFile(path, '{}')
-    foreignFile(path)
-
-    expect(() => readPrivateFile(path, 'settings')).toThrow(refused('belongs to another user', `ls -ld ${path}`))
-  })
-
   test('behind a link are not used', () => {
     writePrivateFile(path, '{}')
     path = join(home, 'below', 'link.json')
@@ -125,15 +112,11 @@ test('a file where its folder should be leaves nothing to read', () => {
 test.each(process.platform === 'linux' ? [0o600, 0o640] : [])('is closed again, with the mode %o', (mode) => {
   writePrivateFile(path, 'secret')
   chmodSync(path, mode)
-  const linksOf = (descriptor: string) => {
-    const link = join('/proc/self/fd', descriptor)
-    return lstatSync(link, {throwIfNoEntry: false}) ? [readlinkSync(link)] : []
-  }
 
   if (mode === 0o600) readPrivateFile(path)
   else expect(() => readPrivateFile(path)).toThrow()
 
-  expect(readdirSync('/proc/self/fd').flatMap(linksOf)).not.toContain(path)
+  expect(openFiles(path)).toEqual([])
 })
 
 test('a name that the file system refuses is said', () => {

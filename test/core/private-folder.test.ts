@@ -1,7 +1,9 @@
 import {statSync, writeFileSync} from 'node:fs'
+import {homedir} from 'node:os'
 import {join} from 'node:path'
 import {beforeEach, expect, test} from 'vitest'
-import {makePrivateFolder} from '../../src/core/private-file.js'
+import {configPath, statePath} from '../../src/core/folder-paths.js'
+import {ensurePrivateFolder, makePrivateFolder} from '../../src/core/private-file.js'
 import {makeFolder} from '../support/folder.js'
 
 let home: string
@@ -27,4 +29,28 @@ test.for([
   writeFileSync(join(home, 'file'), '')
 
   expect(() => makePrivateFolder(join(home, ...names))).toThrow(expect.objectContaining({code}))
+})
+
+test('is made where it is needed, and told of with what to set where it cannot be made', () => {
+  ensurePrivateFolder(join(home, 'new'))
+  writeFileSync(join(home, 'file'), '')
+
+  expect(statSync(join(home, 'new')).isDirectory()).toBe(true)
+  expect(() => ensurePrivateFolder(join(home, 'file'))).toThrow(
+    expect.objectContaining({
+      ...{code: 'STATE_UNWRITABLE', exit: 'storage', message: `The folder ${home}/file cannot be made (EEXIST).`},
+      hints: [expect.stringContaining('XDG_STATE_HOME')],
+    }),
+  )
+})
+
+test.each([
+  [configPath, {XDG_CONFIG_HOME: '/x', APPDATA: '/a'}, ['/x', 'vendorctl']],
+  [configPath, {XDG_CONFIG_HOME: '', APPDATA: '/a'}, ['/a', 'vendorctl']],
+  [configPath, {}, [homedir(), '.config', 'vendorctl']],
+  [statePath, {XDG_STATE_HOME: '/x', LOCALAPPDATA: '/a'}, ['/x', 'vendorctl']],
+  [statePath, {XDG_STATE_HOME: '', LOCALAPPDATA: '/a'}, ['/a', 'vendorctl']],
+  [statePath, {}, [homedir(), '.local', 'state', 'vendorctl']],
+])('%o of %j is below %j', (pathOf, environment, parts) => {
+  expect(pathOf(environment)).toBe(join(...parts))
 })

@@ -1,9 +1,11 @@
-import {writeFileSync} from 'node:fs'
+import fs, {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {toFilterValues} from '../../src/cli/read/filter-values.js'
 import {readSmallFile, readVariable} from '../../src/core/small-file.js'
 import {makeFolder} from '../support/folder.js'
+import {openFiles} from '../support/open-files.js'
+import {replaceBuiltin} from '../support/replace-builtin.js'
 
 test('a text comes whole, also where a letter lies across two chunks', () => {
   const path = join(makeFolder(), 'ids.txt')
@@ -11,6 +13,15 @@ test('a text comes whole, also where a letter lies across two chunks', () => {
   writeFileSync(path, text)
 
   expect(readSmallFile(path)).toBe(text)
+  expect(openFiles(path)).toEqual([])
+})
+
+test('standard input is left open', () => {
+  const closed: number[] = []
+  replaceBuiltin(fs, 'readSync', () => 0)
+  replaceBuiltin(fs, 'closeSync', (descriptor) => void closed.push(descriptor))
+
+  expect([readSmallFile('-'), closed]).toEqual(['', []])
 })
 
 test('a file without an end is refused before it fills the memory', () => {

@@ -1,23 +1,9 @@
-import {readdirSync, readlinkSync} from 'node:fs'
+import {readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openDatabase, openReader, readDatabase} from '../../src/core/sqlite.js'
 import {makeFolder} from '../support/folder.js'
-
-/** Files of a folder that this process has open, where the system says so. */
-function openFiles(folder: string): string[] {
-  if (process.platform !== 'linux') return []
-  const linkOf = (descriptor: string) => {
-    try {
-      return [readlinkSync(join('/proc/self/fd', descriptor))]
-    } catch {
-      return [] // the one that listed them
-    }
-  }
-  return readdirSync('/proc/self/fd')
-    .flatMap(linkOf)
-    .filter((path) => path.startsWith(folder))
-}
+import {openFiles} from '../support/open-files.js'
 
 test('what is rolled back is gone, back to a savepoint or to the beginning, and the file is closed', ({
   onTestFinished,
@@ -62,4 +48,20 @@ test.runIf(process.platform !== 'win32')('a device is no database', () => {
 
   expect(() => openDatabase('/dev/null')).toThrow(notADatabase)
   expect(() => openReader('/dev/null', 0)).toThrow(notADatabase)
+})
+
+test.skipIf(process.versions.node.startsWith('22'))('a reader is told of what a database has, and sets nothing', () => {
+  const path = join(makeFolder(), 'a.db')
+  const database = openDatabase(path)
+  database.exec('CREATE TABLE t (a INTEGER)')
+  database.close()
+  const reader = openReader(path, 0)
+
+  const {columns, rows} = reader.prepare("SELECT name, type FROM pragma_table_info('t')")
+  const found = rows().next().value
+
+  expect([columns.length, found]).toEqual([2, ['a', 'INTEGER']])
+  for (const sql of ['PRAGMA user_version=7', 'PRAGMA query_only=OFF', 'SELECT * FROM pragma_user_version'])
+    expect(() => reader.prepare(sql).rows().next(), sql).toThrow('not authorized')
+  reader.close()
 })

@@ -1,10 +1,13 @@
 import fs, {readdirSync, writeFileSync} from 'node:fs'
-import {syncBuiltinESMExports} from 'node:module'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {openDatabase} from '../../src/core/sqlite.js'
-import {openState} from '../../src/core/state-file.js'
+import {openSound, openState} from '../../src/core/state-file.js'
+import {version} from '../../src/core/version.js'
+import {failureOfCall} from '../support/failure-of-call.js'
 import {makeFolder} from '../support/folder.js'
+import {openFiles} from '../support/open-files.js'
+import {replaceBuiltin} from '../support/replace-builtin.js'
 
 test('of two processes that make the same state at once, both have what was there first', ({onTestFinished}) => {
   const folder = makeFolder(onTestFinished)
@@ -47,13 +50,7 @@ test.for(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EIO'])(
   'a file system that refuses a link: %s',
   (code, {onTestFinished}) => {
     const path = join(makeFolder(onTestFinished), 'a.db')
-    const {linkSync} = fs
-    const replace = (call: typeof linkSync) => {
-      fs.linkSync = call
-      syncBuiltinESMExports()
-    }
-    onTestFinished(() => replace(linkSync))
-    replace(() => {
+    replaceBuiltin(fs, 'linkSync', () => {
       throw Object.assign(new Error(code), {code})
     })
 
@@ -64,3 +61,64 @@ test.for(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EIO'])(
     expect(fs.existsSync(path)).toBe(code !== 'EIO')
   },
 )
+
+const sound = {countInvalid: '(SELECT count(*) FROM run WHERE id IS NULL)'}
+
+test.each([
+  ['rows that are not valid', 'INSERT INTO run VALUES (NULL)', sound, 'STATE_DAMAGED'],
+  ['a table that is missing', 'DROP TABLE run', sound, 'STATE_DAMAGED'],
+  ['an error that is none of the file', '', {countInvalid: 'length(zeroblob(3000000000))'}, 'STATE_UNWRITABLE'],
+  ['a later table that is not valid', '', {...sound, later: {schema: '', countInvalid: '1'}}, 'STATE_DAMAGED'],
+])('a file with %s is closed, and refused as what it is', (_, change, soundness, code) => {
+  const path = join(makeFolder(), 'a.db')
+  const state = openState({...plain, path})
+  state.exec(change)
+  state.close()
+
+  expect(failureOfCall(() => openSound({...plain, path}, soundness))).toMatchObject({code, exit: 'storage'})
+  expect(openFiles(path)).toEqual([])
+})
+
+test('what SQLite says later names the file, and what others throw passes through', () => {
+  const path = join(makeFolder(), 'a.db')
+  const state = openSound({...plain, path}, sound)
+  const own = new RangeError('of the work')
+  const fail = () => {
+    throw own
+  }
+
+  expect(() => state.transaction(fail)).toThrow(own)
+  for (const work of [
+    () => state.exec('SELECT * FROM none'),
+    () => state.run('DELETE FROM none'),
+    () => state.get('SELECT * FROM none'),
+    () => state.all('SELECT * FROM none'),
+  ])
+    expect(failureOfCall(work)).toMatchObject({code: 'STATE_UNWRITABLE', message: expect.stringContaining(path)})
+  state.close()
+})
+
+test.each([
+  [undefined, `vendorctl ${version()}, a later version`],
+  [12_034_567, 'vendorctl 12.34.567, a later version'],
+  [0, 'a later version of vendorctl'],
+])('a file of a later version, noted as %s, is told to be written by %s', (noted, by) => {
+  const path = join(makeFolder(), 'a.db')
+  const state = openState({...plain, path, version: 2})
+  if (noted !== undefined) state.exec(`PRAGMA application_id=${noted}`)
+  state.close()
+
+  expect(failureOfCall(() => openState({...plain, path}))).toMatchObject({
+    ...{code: 'STATE_NEWER', message: `The state was written by ${by}; it is not touched: ${path}`},
+  })
+})
+
+test.each([0x6969, 0xff534d42, 0xfe534d42, 0x517b])('on a network file system (%d) nothing is made', (type) => {
+  const folder = makeFolder()
+  replaceBuiltin(fs, 'statfsSync', (() => ({type})) as unknown as typeof fs.statfsSync)
+
+  expect(failureOfCall(() => openState({...plain, path: join(folder, 'a.db')}))).toMatchObject({
+    ...{code: 'STATE_ON_NETWORK', exit: 'storage', hints: [expect.stringContaining('XDG_STATE_HOME')]},
+  })
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -14,6 +14,7 @@ export const equivalent = [
     '() => undefined',
     speed,
   ],
+  ['src/core/clock.ts', '} catch {', '{}', 'it gives undefined all the same'],
   [
     'src/core/errors.ts',
     'Object.defineProperty(CliFailure.prototype, mark, {value: true})',
@@ -34,7 +35,38 @@ export const equivalent = [
   ],
   ['src/client/request.ts', 'if (value === undefined) continue', 'false', 'JSON leaves it out'],
   ['src/http/transport.ts', 'retry: {limit: 0},', '{}', 'a stream is tried again only where somebody listens to that'],
+  [
+    'src/core/flat-memory.ts',
+    'if (file === undefined || sizeOf(file) > fewBytes) keepMemoryFlat()',
+    'false',
+    'more memory is taken',
+  ],
+  [
+    'src/core/flat-memory.ts',
+    'if (file === undefined || sizeOf(file) > fewBytes) keepMemoryFlat()',
+    'sizeOf(file) >= fewBytes',
+    'more or less memory is taken',
+  ],
+  ['src/core/flat-memory.ts', 'const fewBytes = 256 * 1024', '256 / 1024', 'more or less memory is taken'],
+  [
+    'src/core/postgres-session.ts',
+    "return now?.['pid'] !== before?.['pid']",
+    "before['pid']",
+    'there is a row for each query without a table',
+  ],
   ['src/core/sqlite.ts', 'statements.set(sql, statement)', ';', speed],
+  [
+    'src/core/state-file.ts',
+    "const isSound = database.get('PRAGMA quick_check(1)')?.['quick_check'] === 'ok'",
+    "database.get('PRAGMA quick_check(1)')['quick_check']",
+    'there is always a row',
+  ],
+  [
+    'src/core/state-file.ts',
+    `if (!isSound || database.get(\`SELECT \${countInvalid} AS n\`)?.['n'] !== 0)`,
+    `database.get(\`SELECT \${countInvalid} AS n\`)['n']`,
+    'there is always a row',
+  ],
   [
     'src/mirror/load/merge-stage.ts',
     'const unchanged = staged - added - changed',
