@@ -92,7 +92,7 @@ async function markGone(
 ): Promise<number> {
   const at = parameter(db.dialect, values.length + 1)
   return db.run(
-    `UPDATE ${db.table(table.name)} AS t SET deleted_at = ${toTime(db.dialect, at)}
+    `UPDATE ${db.table(table.name)} AS t SET deleted_at = ${at}
      WHERE t.deleted_at IS NULL AND (${where}) AND ${await isMissing(db, table)}`,
     ...values,
     now,
@@ -104,15 +104,11 @@ async function markLinesGone(db: Statements, lines: LoadTable, records: LoadTabl
   const [parent = ''] = lines.key
   const [id = ''] = records.key
   return db.run(
-    `UPDATE ${db.table(lines.name)} AS t SET deleted_at = ${toTime(db.dialect, parameter(db.dialect, 1))}
+    `UPDATE ${db.table(lines.name)} AS t SET deleted_at = ${parameter(db.dialect, 1)}
      WHERE t.deleted_at IS NULL
      AND t.${quote(parent)} IN (SELECT ${quote(id)} FROM ${quote(stageOf(records.name))}) AND ${await isMissing(db, lines)}`,
     now,
   )
-}
-
-function toTime(dialect: Dialect, value: string): string {
-  return dialect === 'postgres' ? `${value}::timestamptz` : value
 }
 
 async function checkKeys(db: Statements, {name, key}: LoadTable): Promise<void> {
