@@ -2,11 +2,14 @@ import {existsSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {afterAll, expect, test} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
+import type {CliFailure} from '../../src/core/errors.js'
 import {GivesNoRows, openPostgres} from '../../src/core/postgres.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import type {QueryResult} from '../../src/mirror/query.js'
+import {toReadFailure} from '../../src/mirror/query-failure.js'
 import {queryPostgres} from '../../src/mirror/query-postgres.js'
 import {querySqlite} from '../../src/mirror/query-sqlite.js'
+import {givesNoRows} from '../../src/mirror/query-text.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
 import {failureOf} from '../support/failure-of-call.js'
 import {makeFolder} from '../support/folder.js'
@@ -85,6 +88,7 @@ test('a query of PostgreSQL changes nothing, and names why', async () => {
     ['select sneak()', 'transaction read-write mode must be set before any query'],
     ['select 1; select 2', 'Only one statement is run, and these are several.'],
     ['select $1', 'The query has a parameter, and there is no value for it.'],
+    ['select 1,\n  2 form machines', 'The query failed at line 2, column 10: syntax error'],
     [`select now() at time zone 'Mars/Olympus'`, 'time zone "Mars/Olympus" not recognized'],
   ]
 
@@ -153,4 +157,41 @@ test('a session of PostgreSQL reads nothing of a statement that gives no rows, a
   await session.close()
   expect(await server.sql('SELECT count(*) FROM written', url)).toEqual([{count: '0'}])
   expect(existsSync(planted)).toBe(false)
+})
+
+test.each([
+  [{errcode: 5}, 'FILE_BUSY', 'another program writes to it'],
+  [{errcode: 6 | 256}, 'FILE_BUSY', 'another program writes to it'],
+  [{errcode: 7}, 'STORAGE_ERROR', 'the memory is full'],
+  [{errcode: 10}, 'STORAGE_ERROR', 'the disk failed or is full'],
+  [{errcode: 11}, 'STORAGE_ERROR', 'it is damaged'],
+  [{errcode: 13}, 'NO_SPACE', 'the disk for temporary files is full'],
+  [{errcode: 14}, 'FILE_UNREADABLE', 'it cannot be opened for reading'],
+  [{errcode: 26}, 'FILE_UNREADABLE', 'it is not a SQLite database'],
+  [{code: 'ENOENT'}, 'FILE_UNREADABLE', 'no such file'],
+  [{code: 'EMFILE'}, 'TOO_MANY_FILES', 'limit of the system'],
+  [{errcode: 8}, 'QUERY_WRITES', 'only reading is allowed: so'],
+  [{errcode: 23}, 'QUERY_WRITES', 'only reading is allowed: so'],
+  [{errcode: 1}, 'QUERY_FAILED', 'The query failed: so'],
+])('%j while a database is read is %s', (facts, code, message) => {
+  const error = Object.assign(new Error('so'), facts)
+
+  const failure = toReadFailure(error, {path: 'a.db', sql: ''})
+
+  expect(failure).toMatchObject({code, message: expect.stringContaining(message), hints: expect.any(Array)})
+  expect(toReadFailure(failure, {path: 'b.db', sql: ''})).toBe(failure)
+})
+
+test('what is no refusal of a query keeps what it is, and names no tables', () => {
+  const tables = () => [{name: 'machines', columns: ['id']}]
+  const hintsOf = (message: string) =>
+    (toReadFailure(Object.assign(new Error(message), {errcode: 1}), {path: '', sql: 'machines', tables}) as CliFailure)
+      .hints
+
+  expect(hintsOf('not authorized')).toEqual([])
+  expect(hintsOf('no such table: machine')).toEqual(['Tables: machines'])
+  expect(hintsOf('no such column: m.ido')).toEqual(['Did you mean id?', 'Columns of machines: id'])
+  const other = new Error('of the program')
+  expect(toReadFailure(other, {path: '', sql: ''})).toBe(other)
+  expect(givesNoRows().hints).toEqual([expect.stringContaining('A query begins with SELECT, ')])
 })

@@ -4,6 +4,8 @@ import {createProgress, forgetRun, readRun, type StoredRun} from '../../src/mirr
 import {beginRun, type Mark, resumeRun} from '../../src/mirror/sync/transaction-run.js'
 import {latestLocalTime, zoneSpread} from '../../src/reports/read/report-range.js'
 import {toDateTime, toMilliseconds} from '../../src/values/date-time.js'
+import {openMirrorAt} from '../support/mirror.js'
+import {sharedPostgres} from '../support/postgres.js'
 
 const day = 86_400_000
 const now = Date.UTC(2024, 6, 30, 12)
@@ -68,6 +70,24 @@ test('what is known of a run is read as it was written, and forgotten without a 
   expect(await readRun(db)).toBeUndefined()
 })
 
+test('a run is forgotten completely where PostgreSQL does not order names by their bytes', async () => {
+  const server = await sharedPostgres()
+  const db = await openMirrorAt(await server.database())
+  const [icu] = await db.all("SELECT 1 FROM pg_collation WHERE collname = 'en-x-icu'")
+  const table = db.table('vendorctl_mirror')
+  await db.run(`CREATE TABLE ${table} (name text ${icu ? 'COLLATE "en-x-icu"' : ''} PRIMARY KEY, value text)`)
+  await db.run(`INSERT INTO ${table} VALUES ('transactions', 'a mark')`)
+  const progress = createProgress(beginRun(optionsOf('2024-07-01T00:00:00'), undefined))
+  progress.state.startWindow({partition: 1, from: 'a', to: 'b', facts: ''}, windows([]))
+  progress.take(1, page('A'), '')
+  await progress.write(db)
+
+  await forgetRun(db)
+
+  expect(await db.all(`SELECT name FROM ${table}`)).toEqual([{name: 'transactions'}])
+  await db.close()
+})
+
 test('a run begins at the first moment at which a window reached up to the present of the service', () => {
   const startedAt = (to: number, ...times: number[]) => {
     const progress = createProgress(beginRun(optionsOf('2024-07-01T00:00:00'), undefined))
@@ -127,6 +147,7 @@ test('a run that is resumed goes up to now, and back to an earlier start', () =>
   expect(joined).toMatchObject({end, windows: {pending: [[before - 5, at(end)]], whole: hour + 5}})
   expect(resume([[5, 9]]).windows.pending).toEqual([[5, 9], last])
   expect(back).toMatchObject({from: '2024-07-19T00:00:00', windows: {pending: [last, earlier], whole: hour + day}})
+  expect(resume([[1, 2]], undefined, at(end)).windows.pending).toEqual([[1, 2]])
   expect(resume([], '2024-07-21T00:00:00').from).toBe('2024-07-20T00:00:00')
   expect(ahead).toMatchObject({end: toDateTime(at(end) + 5), windows: {pending: [[1, 2]], whole: hour}})
 })

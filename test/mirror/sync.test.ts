@@ -2,11 +2,16 @@ import {join} from 'node:path'
 import {DatabaseSync} from 'node:sqlite'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {readOperation} from '../../src/contract/index.js'
+import {systemClock} from '../../src/core/clock.js'
 import {mirrorTables} from '../../src/derive/mirror/tables.js'
+import type {LoadTables} from '../../src/mirror/load/load-table.js'
 import type {MirrorDatabase} from '../../src/mirror/load/mirror-database.js'
+import {estimateSync} from '../../src/mirror/sync/estimate-sync.js'
 import {writeState} from '../../src/mirror/sync/mirror-state.js'
-import type {Synced} from '../../src/mirror/sync/sync-types.js'
+import {listsOf} from '../../src/mirror/sync/sync.js'
+import type {Synced, SyncOptions} from '../../src/mirror/sync/sync-types.js'
 import {type Sandbox, startSandbox} from '../../src/sandbox/server.js'
+import {splitElements} from '../../src/values/elements.js'
 import {type JsonRecord, printJson, toNumber} from '../../src/values/json.js'
 import {createSandboxClient} from '../support/client.js'
 import {failureOf} from '../support/failure-of-call.js'
@@ -51,7 +56,8 @@ describe.each(engines)('a mirror in %s', (engine) => {
     withSandbox(async (sandbox) => {
       const name = await newMirror(engine)
 
-      const first = await syncHere(sandbox, name, {transactions: {late: 0}, start})
+      const onNotice = expect.unreachable
+      const first = await syncHere(sandbox, name, {transactions: {late: 0}, start, onNotice})
       const before = total(sandbox)
       const second = await syncHere(sandbox, name, {transactions: {late: 0}})
       const asked = total(sandbox) - before
@@ -67,6 +73,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         expect(await foundRows(table, name, engine), table.name).toEqual(expected)
       }
       expect(first).toMatchObject({errors: [], grade: 'A'})
+      expect(first.tables.map(({read}) => read)).toEqual(first.tables.map(({rows}) => rows))
       expect(second.tables.map(toChanges)).toEqual(mirrorTables.map(() => 0))
       expect(asked).toBe(17) // one page of each list and of one window, and the login
     }))
@@ -128,18 +135,22 @@ describe.each(engines)('a mirror in %s', (engine) => {
         const name = await newMirror(engine)
         const [site = {}] = sandbox.store.read('site')
         const id = Number(site['id'])
+        const [alert = {}] = sandbox.store.read('alert').slice(-1)
         const marked = async () =>
           (await rowsAt(name, 'SELECT id FROM sites WHERE deleted_at IS NOT NULL')).map((row) => Number(row['id']))
         await syncHere(sandbox, name)
 
         sandbox.store.remove('site', id)
+        sandbox.store.remove('alert', Number(alert['id']))
         const without = await syncHere(sandbox, name)
         const gone = await marked()
         sandbox.store.change('UPDATE site SET deleted = 0 WHERE id = ?', id)
         const again = await syncHere(sandbox, name)
 
         expect(without.tables.find(({table}) => table === 'sites')).toMatchObject({gone: 1, deleted: 1, added: 0})
+        expect(without.tables.find(({table}) => table === 'alerts')).toMatchObject({gone: 1, deleted: 1})
         expect(gone).toEqual([id])
+        expect(requestsOf(sandbox)['sites.list']).toBe(3) // one page each: nothing can have moved
         expect(again.tables.find(({table}) => table === 'sites')).toMatchObject({back: 1, deleted: 0, changed: 1})
         expect(await marked()).toEqual([])
       },
@@ -185,6 +196,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         const name = await newMirror(engine)
         const [first = {}] = sandbox.store.read('machine')
         const id = Number(first['id'])
+        const notices: string[] = []
         const large = '9007199254741297' // no double has this value
         let pages = 0
         const record = {...first, prose: 'LARGE'}
@@ -195,7 +207,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         sandbox.store.change('UPDATE machine SET deleted = 1 WHERE id = 900001')
 
         const synced = await syncHere(sandbox, name, {
-          ...{pageSize: 10, pagesInFlight: 1},
+          ...{pageSize: 5, pagesInFlight: 1, onNotice: (text) => notices.push(text)},
           onProgress: ({what, page}) => {
             if (what === 'machines' && page === 1 && pages++ === 0) sandbox.store.remove('machine', id)
           },
@@ -203,6 +215,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         const last = await syncHere(sandbox, name)
 
         expect(synced.tables.find(({table}) => table === 'machines')).toMatchObject({gone: 1, deleted: 1})
+        expect(notices).toEqual(['machines: 1 record moved between pages and came when asked for by id.'])
         expect(last.tables.find(({table}) => table === 'machines')).toMatchObject({gone: 1, deleted: 2})
       },
       {batches: 0},
@@ -225,12 +238,13 @@ describe.each(engines)('a mirror in %s', (engine) => {
         })
         const odd = {name: 'nul\0 letter', accountId: '7', orgId: '2024-01-01T00:00:00', isActive: 'true'}
         sandbox.add('site', {...site, ...odd, id: 20_002})
+        sandbox.add('site', {...site, name: 7, id: 20_003})
         const [selection = {}] = sandbox.store.read('selection')
         sandbox.add('selection', {...selection, id: 900_001, price: 'cheap', commission: toNumber('1e500')})
 
         const synced = await syncHere(sandbox, name)
 
-        const [one, two] = await rowsAt(name, 'SELECT * FROM sites WHERE id > 20000 ORDER BY id')
+        const [one, two, three] = await rowsAt(name, 'SELECT * FROM sites WHERE id > 20000 ORDER BY id')
         expect(synced.errors).toEqual([])
         expect(one).toMatchObject({name: 'tab\t \\N "q" \u{1F600}', max_charge_price: null, contact_first_name: 'Ada'})
         expect(String(one?.['extra'])).toContain('"depth":1.10')
@@ -241,6 +255,7 @@ describe.each(engines)('a mirror in %s', (engine) => {
         })
         expect(two).toMatchObject({name: null, account_id: null, org_id: null, is_active: null})
         expect(JSON.parse(String(two?.['extra']))).toEqual(odd)
+        expect(three).toMatchObject({name: null, extra: '{"name":7}'})
         expect(await rowsAt(name, 'SELECT price, commission, extra FROM selections WHERE id = 900001')).toEqual([
           {price: null, commission: null, extra: '{"price":"cheap","commission":1e500}'},
         ])
@@ -303,8 +318,11 @@ describe.each(engines)('a mirror in %s', (engine) => {
       sandbox.faults.set([`json(${old})@reports.transactions`, 'strip-get-body@alerts.list'])
 
       const {errors} = await syncHere(sandbox, await newMirror(engine), {transactions: {late: 0}, start})
+      sandbox.faults.set(['json([{"id":1,"raisedAt":"2001-01-01T00:00:00"}])@alerts.list'])
+      const ofAlerts = await syncHere(sandbox, await newMirror(engine))
 
       expect(errors.map(({code}) => code)).toEqual(['SERVED_RANGE', 'FILTER_NOT_HONOURED'])
+      expect(ofAlerts.errors.map(({code}) => code)).toEqual(['FILTER_NOT_HONOURED'])
     }))
 
   test('continues where it was cut off, with no page twice in it and none missing', () =>
@@ -331,6 +349,58 @@ describe.each(engines)('a mirror in %s', (engine) => {
       expect(await rowsAt(name, "SELECT name FROM vendorctl_mirror WHERE name LIKE 'transactions %'")).toEqual([])
     }, larger))
 
+  test('that never held still is read again, and what was not proven as asked for moves no mark', () =>
+    withSandbox(async (sandbox) => {
+      const [name, whole] = [await newMirror(engine), await newMirror(engine)]
+      const marks = () => rowsAt(name, "SELECT name FROM vendorctl_mirror WHERE name = 'transactions'")
+      const forecasts: string[] = []
+      const options = {transactions: {late: 0}, start: text(Date.now() - 70 * day), pageSize: 15}
+      const [last] = sandbox.store.read('batch').slice(-1)
+      for (let index = 0; index < 40; index++)
+        sandbox.add('batch', {...last, id: `B${9_000_000 + index}`, recordedAtUtc: text(Date.now() - 20 * day)})
+      sandbox.faults.set(['shuffle@reports.transactions'])
+
+      const moving = await syncHere(sandbox, name, {...options, onForecast: (what) => forecasts.push(what)})
+      sandbox.faults.clear()
+      const unmarked = await marks()
+      const still = await syncHere(sandbox, name, {...options, probes: false, requireGrade: 'B'})
+      const unproven = await marks()
+      const proven = await syncHere(sandbox, name, options)
+
+      await syncHere(sandbox, whole, options)
+      const rows = (of: string) => rowsAt(of, 'SELECT id FROM transactions ORDER BY id')
+      expect([moving.errors, unmarked, unproven]).toMatchObject([[{code: 'DRIFT', exit: 10}], [], []])
+      expect(still.errors).toMatchObject([{code: 'GRADE', exit: 10, hint: expect.stringContaining('the same time on')}])
+      expect([proven.errors, await marks()]).toEqual([[], [{name: 'transactions'}]])
+      expect(await rows(name)).toEqual(await rows(whole))
+      expect(forecasts).toContain('transactions')
+    }, larger))
+
+  test('takes each page once, however often what came is kept', () =>
+    withSandbox(
+      async (sandbox) => {
+        const name = await newMirror(engine)
+        await syncHere(sandbox, name)
+        const tables = listsOf(false).find(({operation}) => operation === 'sites.list')?.tables as LoadTables
+        const now = text(Date.now())
+
+        await withMirror(name, async (db) => {
+          const loader = await db.openLoader(tables, [])
+          loader.page(splitElements(Buffer.from('[{"id":77001}]')), () => true)
+          const {waiting} = loader
+          const kept = [await loader.keep({now}), await loader.keep({now})].flat()
+
+          expect(kept).toMatchObject([
+            {added: 1, unchanged: 0},
+            {added: 0, unchanged: 0},
+          ])
+          expect([waiting > 0, loader.waiting]).toEqual([true, 0])
+          await loader.forget()
+        })
+      },
+      {batches: 0},
+    ))
+
   test('refuses tables that are not its own, and a mirror of another service, key or later version', () =>
     withSandbox(
       async (sandbox) => {
@@ -346,6 +416,10 @@ describe.each(engines)('a mirror in %s', (engine) => {
         await expect(syncHere(sandbox, name, {source})).rejects.toMatchObject({code: 'OTHER_SERVICE'})
         await expect(syncHere(sandbox, name, {source: {...source, stage: 'rc'}})).rejects.toMatchObject({
           code: 'OTHER_SERVICE',
+        })
+        const elsewhere = {...source, baseUrl: 'https://other.test'}
+        await expect(syncHere(sandbox, name, {source: elsewhere})).rejects.toMatchObject({
+          message: expect.stringContaining('not https://other.test (v2.1)'),
         })
         await withMirror(name, (db) => writeState(db, 'schema', '99'))
         await expect(syncHere(sandbox, name)).rejects.toMatchObject({
@@ -458,4 +532,23 @@ test('what another role planted in PostgreSQL is never run by a sync', () =>
     expect(fourth.hints[0]).toContain('DROP VIEW public.vendorctl_mirror')
     for (const {exit} of [first, second, fourth]) expect(exit).toBe('unsafe')
     expect(await server.sql('SELECT name FROM calls', url)).toEqual([])
+  }))
+
+test('an estimate counts the requests of each list that is not left out', () =>
+  withSandbox(async (sandbox) => {
+    const {client} = createSandboxClient(sandbox)
+    const db = await openMirrorAt(await newMirror('sqlite'))
+    const source = {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key'}
+    const estimate = (changes: Partial<SyncOptions>) =>
+      estimateSync({db, client, source, clock: systemClock, probes: true, start, ...changes} as SyncOptions)
+
+    const [all, some, sales] = [
+      await estimate({}),
+      await estimate({skip: ['machines', 'sites']}),
+      await estimate({transactions: {late: 0}}),
+    ]
+
+    expect([all.requests, some.lists, some.requests]).toEqual([all.lists + 1, all.lists - 2, all.lists - 1])
+    expect(sales).toMatchObject({lists: all.lists, windows: 2, requests: all.lists + sales.pages + sales.probes + 1})
+    await db.close()
   }))

@@ -67,6 +67,13 @@ export const equivalent = [
     `database.get(\`SELECT \${countInvalid} AS n\`)['n']`,
     'there is always a row',
   ],
+  ['src/mirror/load/merge-stage.ts', 'if (added === staged) return {...noChanges(table.name), added}', 'false', speed],
+  [
+    'src/mirror/load/record-rows.ts',
+    'if (rows.visitPlanned(page, index, visitor, new Map()) < 0) putParsed(parseRecord(page, index))',
+    'true',
+    speed,
+  ],
   [
     'src/mirror/load/merge-stage.ts',
     'const unchanged = staged - added - changed',
@@ -98,6 +105,28 @@ export const equivalent = [
     speed,
   ],
   ['src/mirror/postgres-mirror.ts', 'return token === wordToken', 'false', speed],
+  [
+    'src/mirror/postgres-mirror.ts',
+    'if (output.at > 0) await postgres.copy(quote(stageOf(table.name)), columns, chunks(output.written()))',
+    'output.at >= 0',
+    'no rows are copied once more',
+  ],
+  ['src/mirror/postgres-mirror.ts', 'isSpilled = false', 'true', 'an empty table is emptied'],
+  [
+    'src/mirror/query-text.ts',
+    "depth += mark === '/*' ? 1 : -1",
+    "mark !== '/*'",
+    'it is counted below 0 in the place of above',
+  ],
+  ['src/mirror/sqlite-mirror.ts', 'if (known !== undefined) return known', 'false', speed],
+  ['src/mirror/sync/sync-list.ts', 'export const mostWaiting = 8 * 1024 * 1024', '8 / 1024', 'it waits less'],
+  [
+    'src/mirror/sync/sync-list.ts',
+    'isSame &&= stored?.pages[read.length]?.[0] === digest && bytes <= mostKept',
+    'true',
+    'more memory is taken',
+  ],
+  ['src/mirror/sync/sync-list.ts', 'else known.clear()', ';', speed],
   [
     'src/mirror/sqlite-mirror.ts',
     "} else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {",
