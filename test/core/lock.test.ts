@@ -79,6 +79,16 @@ test('a lock whose file is removed while it is looked at is taken anew', ({folde
   lock?.release()
 })
 
+test('a lock whose file cannot be written is told of as that', ({folder}) => {
+  const path = join(folder, 'a.lock')
+  writeFileSync(path, '')
+  replaceBuiltin(fs, 'accessSync', () => {
+    throw Object.assign(new Error('EACCES'), {code: 'EACCES'})
+  })
+
+  expect(failureOfCall(() => tryLock(path, 'The lock'))).toMatchObject({code: 'STATE_UNWRITABLE', exit: 'storage'})
+})
+
 test('processes that wait for a lock have it one after the other; one goes without it', async ({folder}) => {
   const path = join(folder, 'a.lock')
   const order: string[] = []

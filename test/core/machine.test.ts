@@ -14,7 +14,7 @@ test('a state folder is one machine for good, and each is another', () => {
 
   expect(first).toEqual({id: expect.stringMatching(/\/[0-9a-f]{32}$/), host: hostname()})
   expect(identifyMachine(one)).toEqual(first)
-  expect(identifyMachine(other).id).not.toBe(first.id)
+  expect(identifyMachine(join(other, 'missing')).id).not.toBe(first.id)
   expect(readdirSync(one)).toEqual(['machine'])
 })
 

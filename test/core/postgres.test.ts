@@ -1,4 +1,6 @@
+import {writeFileSync} from 'node:fs'
 import {createServer, type Server, type Socket} from 'node:net'
+import {join} from 'node:path'
 import {afterEach, beforeAll, describe, expect, test} from 'vitest'
 import {
   escapeIdentifier,
@@ -11,7 +13,9 @@ import {
 } from '../../src/core/postgres.js'
 import {refusePooler} from '../../src/core/postgres-session.js'
 import {toPostgresAddress} from '../../src/values/database-address.js'
+import {vendorCertificate} from '../support/certificate.js'
 import {failureOf} from '../support/failure-of-call.js'
+import {makeFolder} from '../support/folder.js'
 import {type PostgresServer, sharedPostgres, startPostgres} from '../support/postgres.js'
 
 let server: PostgresServer
@@ -251,6 +255,11 @@ describe('a failure', () => {
       expect(unknown.message).not.toContain('cannot be read')
       expect(await rows('?sslmode=require')).toEqual({ssl: 't'})
       const trusted = `&sslrootcert=${encodeURIComponent(tls.certificate ?? '')}`
+      const other = join(makeFolder(), 'other.crt')
+      writeFileSync(other, vendorCertificate)
+      for (const mode of ['require', 'verify-ca'])
+        expect(await codeOf(`?sslmode=${mode}&sslrootcert=${encodeURIComponent(other)}`), mode).toBe('DATABASE_TLS')
+      expect(await rows(`?sslmode=require${trusted}`)).toEqual({ssl: 't'})
       const elsewhere = tls.url.replace('127.0.0.1', '127.1') // the same address by a name that the certificate has not
       expect(await rows(`?sslmode=verify-full${trusted}`)).toEqual({ssl: 't'})
       expect((await open(`${elsewhere}?sslmode=verify-ca${trusted}`)).isDirect).toBe(true)
@@ -331,6 +340,7 @@ describe('a failure', () => {
     opened.push(database)
 
     const slow = database.get('SELECT pg_sleep(100000)')
+    await new Promise((resolve) => setTimeout(resolve, 100)) // the server has it by then
     stop.abort(new RangeError('stopped'))
 
     await expect(slow).rejects.toThrow(RangeError)
