@@ -1,5 +1,6 @@
 import {describe, expect} from 'vitest'
 import type {Clock} from '../../src/core/clock.js'
+import type {CliFailure} from '../../src/core/errors.js'
 import {openDatabase} from '../../src/core/sqlite.js'
 import {createFallbackLedger} from '../../src/quota/fallback-ledger.js'
 import {createGovernor, type GovernorSettings} from '../../src/quota/governor.js'
@@ -42,13 +43,17 @@ describe('a governor with a ledger', () => {
     const governor = createGovernor({...pace, burst: 1_000}, clock, {ledger: open()})
     const limits = {cron: 80, exports: 85, writes: 90, interactive: 98, reconcile: 100}
 
+    const failures: CliFailure[] = []
     for (const [quotaClass, limit] of Object.entries(limits)) {
       const takeAll = async () => {
         for (;;) await governor.take(undefined, quotaClass as QuotaClass)
       }
-      expect(await failureOf(takeAll())).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited', changed: 'none'})
+      failures.push(await failureOf(takeAll()))
+      expect(failures.at(-1)).toMatchObject({code: 'QUOTA_SPENT', exit: 'limited', changed: 'none'})
       expect(governor.used).toBe(limit)
     }
+    expect(failures[0]?.message).toContain('; the 20 left are for work by hand.')
+    expect(failures[0]?.hints[0]).toMatch(/^Resume at 2024-07-31 18:00 UTC: the requests of the last 24 hours/)
   })
 
   test('lets waiting callers go in their order, and an aborted one does not wait', async ({open, clock}) => {

@@ -211,6 +211,14 @@ describe('a page too large for the way', () => {
     expect(ids.slice(0, limit)).toEqual(everyId(limit))
   })
 
+  test('has no rest that is asked for beyond the limit', async () => {
+    const {vendor, client} = await meetVendor(refusing(413, 4_321, 500))
+
+    await idsOf(client.readPages('machines.list', {filters: {}, pageSize: 1_000, limit: 500}))
+
+    expect(asked(vendor.seen)).toEqual(['1/1000', '1/500'])
+  })
+
   test('a page that is too slow comes in halves', async ({onTestFinished}) => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']})
     onTestFinished(() => void vi.useRealTimers())

@@ -129,28 +129,6 @@ test('a page of another range than the first one ends the read, where a date was
   await readAll(client, 'alerts.list', {}, 1)
 })
 
-test('stops asking once the limit is covered', async () => {
-  const {vendor, client} = await meetPaging({total: 100})
-  const pages: number[] = []
-
-  for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, limit: 11})) {
-    pages.push(page.number)
-  }
-
-  expect(pages).toEqual([1, 2])
-  expect(vendor.seen).toHaveLength(2)
-})
-
-test('begins at the first page that is asked for', async () => {
-  const {vendor, client} = await meetPaging({total: 30})
-
-  for await (const page of client.readPages('machines.list', {filters: {}, pageSize: 10, firstPage: 3})) {
-    expect([...page.records][0]).toEqual({id: 21})
-  }
-
-  expect(asked(vendor.seen)).toEqual(['3/10'])
-})
-
 /** Answers page by page as told: records and total pages; the list is by number of request. */
 function meetScript(...script: [count: number, totalPages: number, size?: number][]) {
   return meetVendor((socket, {headers}, number) => {
