@@ -50,16 +50,6 @@ test('sends no token to the key test and returns its words, bare or as JSON; a b
   expect(vendor.seen[0]?.headers).not.toHaveProperty('access-token')
 })
 
-test('asks a path that the settings name', async () => {
-  const {vendor, client} = await meetVendor((socket) => socket.write(reply(200, '[]', paged(1, 2000, 0))), {
-    settings: {routes: {'reports.transactions': '/transactions/'}},
-  })
-
-  expect(await readAll(client, 'reports.transactions')).toEqual([])
-
-  expect(vendor.seen[0]?.path).toBe('/v2.1/transactions/')
-})
-
 test('a change by a number tells the new values of exactly the records that were named', async () => {
   const answers = ['[{"id":2,"count":5.50},{"ID":"1"}]', '[{"id":2,"count":5},{"id":3,"count":9}]']
   const {client} = await meetVendor((socket, _seen, number) => socket.write(reply(200, answers[number - 1] ?? '')))

@@ -44,23 +44,17 @@ test('logs in once more when the token expired, then sends the same request agai
   expect(vendor.seen[2]?.body).toBe(vendor.seen[0]?.body)
 })
 
-test('many requests at once share one login', async () => {
+test.each([
+  ['TOKEN-expired', 8],
+  [null, 0],
+])('many requests at once with the token %s share one login', async (token, refused) => {
   await using vendor = await startStrict()
-  const {client} = createTestClient(vendor.url, {token: 'TOKEN-expired'})
+  const {client} = createTestClient(vendor.url, {token})
 
   await Promise.all(Array.from({length: 8}, () => readAll(client, 'machines.list')))
 
   expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
-})
-
-test('many first requests at once share one login', async () => {
-  await using vendor = await startStrict()
-  const {client} = createTestClient(vendor.url, {token: null})
-
-  await Promise.all(Array.from({length: 8}, () => readAll(client, 'machines.list')))
-
-  expect(vendor.seen.filter(({path}) => path.endsWith('/authenticate'))).toHaveLength(1)
-  expect(vendor.seen).toHaveLength(1 + 8 * 2)
+  expect(vendor.seen).toHaveLength(1 + refused + 8 * 2)
 })
 
 test('clients that share a store log in once, one of them, when it lets one at a time', async () => {

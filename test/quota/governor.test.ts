@@ -102,12 +102,8 @@ test.each([
 
   await governor.take()
 
-  expect(asked.map(({back, open}) => ({back, open}))).toEqual(
-    [
-      {back: 0, open: 0},
-      {back: 1, open: 0},
-    ].slice(0, taken),
-  )
+  const told = asked.map(({back, open}) => `${back} back, ${open} open`)
+  expect(told).toEqual(['0 back, 0 open', '1 back, 0 open'].slice(0, taken))
   expect(governor.used).toBe(1)
 })
 
@@ -164,24 +160,18 @@ test('a shared budget that answers nothing holds up nobody who stops waiting', a
   await governor.close(stop.signal)
 })
 
-test('a shared budget that can be reached and not be used is a failure at once', async () => {
-  const denied = new CliFailure('denied', {code: 'DATABASE_DENIED', exit: 'denied'})
-  const budget = storeOf(() => Promise.reject(denied))
-
-  await expect(createGovernor(settings, createInterruptibleClock(), {budget}).begin()).rejects.toBe(denied)
-})
-
-test('a shared budget that was used, and cannot be used any more, is done without', async () => {
-  let asks = 0
+test('a shared budget that refuses is a failure at first, and is done without once it was used', async () => {
+  const denied = new CliFailure('Denied.', {code: 'DATABASE_DENIED', exit: 'denied'})
   const told: string[] = []
-  const budget = storeOf(async () => {
-    if (asks++ === 0) return {...lease, waits: []}
-    throw new CliFailure('Denied.', {code: 'DATABASE_DENIED', exit: 'denied'})
-  })
-  const governor = createGovernor(settings, createInterruptibleClock(), {budget, onAlone: (text) => told.push(text)})
+  const open = (answers: BudgetAnswer[]) => {
+    const budget = storeOf(async () => answers.shift() ?? Promise.reject(denied))
+    return createGovernor(settings, createInterruptibleClock(), {budget, onAlone: (text) => told.push(text)})
+  }
+  const used = open([{...lease, waits: []}])
 
-  await governor.take()
-  await governor.take()
+  await expect(open([]).begin()).rejects.toBe(denied)
+  await used.take()
+  await used.take()
 
   expect(told).toEqual([expect.stringContaining('cannot be reached: denied. Until')])
 })
@@ -230,7 +220,7 @@ test('a process that asks late, after others asked in vain, waits for its own an
   const {sleep} = clock
   const ledger = ledgerOf(clock)
   const asking = {...settings, perDay: 100, floor: 0, isShared: true}
-  let answer: (() => void) | undefined
+  const answered = Promise.withResolvers<BudgetAnswer>()
   const waits = new Set<number>()
   clock.sleep = (milliseconds, signal) => {
     waits.add(milliseconds)
@@ -238,15 +228,10 @@ test('a process that asks late, after others asked in vain, waits for its own an
       clock.time = 2_000
       ledger.startAsk(asking, {})
     }
-    if (clock.time > 5_500) answer?.()
+    if (clock.time > 5_500) answered.resolve(lease)
     return sleep(milliseconds, signal)
   }
-  const budget = storeOf(
-    () =>
-      new Promise((resolve) => {
-        answer = () => resolve(lease)
-      }),
-  )
+  const budget = storeOf(() => answered.promise)
   const governor = createGovernor(settings, clock, {ledger, budget})
   ledger.startAsk(asking, {})
 
@@ -284,27 +269,23 @@ test('the ledger that another process has locked gets the answer of the store la
 test('who leaves waits for a shared budget, until it is stopped', async () => {
   const clock = createStepClock()
   clock.sleep = (milliseconds) => new Promise((resolve) => void (milliseconds === 300 && setImmediate(resolve)))
-  let answer = (_given: BudgetAnswer) => {}
-  const ask = () =>
-    new Promise<BudgetAnswer>((resolve) => {
-      answer = resolve
-    })
+  const answered = Promise.withResolvers<BudgetAnswer>()
   const stop = new AbortController()
   const done: string[] = []
   const close = async () => {
     done.push('returned')
     throw new Error('the connection was lost')
   }
-  const leave = (name: string) => {
-    const governor = createGovernor(settings, clock, {budget: storeOf(ask, close)})
+  const leave = (name: string, answer: Promise<BudgetAnswer>) => {
+    const governor = createGovernor(settings, clock, {budget: storeOf(() => answer, close)})
     return governor.close(stop.signal).then(() => done.push(name))
   }
 
-  const waiting = leave('left')
+  const waiting = leave('left', answered.promise)
   for (let turn = 0; turn < 3; turn++) await handleEvents()
-  answer(lease)
+  answered.resolve(lease)
   await waiting
-  const stopped = leave('stopped')
+  const stopped = leave('stopped', new Promise(() => {}))
   stop.abort()
   await stopped
 

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {counted, listed} from '../../src/values/counted.js'
+import {counted, listed, thousands} from '../../src/values/counted.js'
 
 test.each([
   [0, 'page', '0 pages'],
@@ -16,4 +17,15 @@ test.each([
   [2, 'a and 2 more', 1],
 ])('%d of three texts more than are listed', (_more, words, most) => {
   expect(listed(['a', 'b', 'c'], most)).toBe(words)
+})
+
+test('whole numbers are written as in English', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (count) => {
+      expect(thousands(count)).toBe(count.toLocaleString('en'))
+    }),
+  )
+  for (const count of [0, 9, 999, 1_000, 999_999, 1_000_000, -1_234]) {
+    expect(thousands(count)).toBe(count.toLocaleString('en'))
+  }
 })
