@@ -85,6 +85,7 @@ test('most cells need no closer look', () => {
 test.each([
   ["'00123", 'an apostrophe before the value, the mark of spreadsheets for text: "\'00123"; write 00123'],
   ['12\u00a0345', 'a non-breaking space (U+00A0) in it: "12\\u00a0345"; write 12345 or 12 345'],
+  [' ="7"', 'a spreadsheet formula around the value: ="7"; write 7'],
   [' 3-Jan', 'the spreadsheet made a date of it: "3-Jan"; make the column text and enter the value again'],
 ])('%j stops an id', (cell, message) => {
   expect(mayBeDamaged(cell)).toBe(true)
