@@ -74,18 +74,6 @@ describe.concurrent('differences in doubt', () => {
     expect(requestsOf(service.sandbox)['selections.adjust']).toBe(1)
   })
 
-  test('equal changes by a person beside its own: in doubt, for nobody can tell', async ({start, home}) => {
-    const service = await start({faults: [lost]})
-    const {reconcile} = await doubt({service, home})
-    changeAs(service.sandbox, 12, 20_001, 2)
-
-    const {exitCode, stdout} = await reconcile('--settle', '0.5')
-
-    expect(exitCode).toBe(7)
-    expect(stdout).toMatch(/\+2 by user 1 at \S+, \+2 by user 12 at/)
-    expect(countsOf(service.sandbox, 20_001)).toEqual([9])
-  })
-
   test('once a set was answered, its user is known, and others are left aside', async ({start, home}) => {
     const service = await start({
       faults: ['reset-after-commit@selections.adjust#2', 'reset-before@selections.adjust#3'],

@@ -130,17 +130,6 @@ describe('a merge', () => {
     expect(sent).toEqual([])
   })
 
-  test('an export goes back as it came: what is never sent is left out and said', async () => {
-    addSite(sandbox(), 9001, {name: 'One'})
-
-    const report = await run('sites.update', ['id,isEnabled,name', '9001,true,Other'])
-
-    expect(report.exit).toBe('ok')
-    expect(report.notices).toEqual([])
-    expect(remarks).toContain('left out, because this write never sends it: isEnabled')
-    expect(sent[0]).not.toContain('isEnabled')
-  })
-
   test('4,500 sites are 3 reads, their sets and one login', async () => {
     for (let id = 10_001; id <= 14_500; id++) addSite(sandbox(), id, {name: `Site ${id}`})
     const lines = Array.from({length: 4_500}, (_, index) => `${10_001 + index},7`)

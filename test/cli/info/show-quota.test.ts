@@ -2,7 +2,6 @@ import {describe, expect, test} from 'vitest'
 import {renderQuota} from '../../../src/cli/info/show-quota.js'
 import {hourOf} from '../../../src/quota/day.js'
 import {forecast, leftAt, type QuotaReport} from '../../../src/quota/quota-report.js'
-import {endedByQuota} from '../../../src/runs/report/report.js'
 
 const now = Date.UTC(2024, 6, 30, 18, 30)
 const hour = (text: string) => hourOf(Date.parse(`${text}:00Z`))
@@ -84,20 +83,5 @@ describe('the tables', () => {
     expect(text).toContain('none: the service refuses until the reset')
     expect(text).toContain('nothing is left until the reset')
     expect(text).not.toMatch(/100\.0 %|\(counted\)|used up at/)
-  })
-})
-
-describe('a write ended by the quota alone', () => {
-  const rows = {applied: 3, refused: 0, rolledBack: 0, inDoubt: 0, unsent: 4, unchanged: 0}
-  const entry = {code: 'QUOTA_SPENT', message: '', exit: 8, changed: 'none', retry: 'safe'} as const
-
-  test.each([
-    [{rows, entries: [entry]}, true],
-    [{rows, entries: []}, false],
-    [{rows, entries: [entry, {...entry, code: 'NAME_UNIQUENESS' as const}]}, false],
-    [{rows: {...rows, refused: 1}, entries: [entry]}, false],
-    [{rows: {...rows, inDoubt: 1}, entries: [entry]}, false],
-  ])('%j: %j', (report, expected) => {
-    expect(endedByQuota(report, true)).toBe(expected)
   })
 })
