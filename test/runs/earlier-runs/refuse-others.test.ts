@@ -1,3 +1,4 @@
+import {chmodSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {lockRun} from '../../../src/core/run-id.js'
@@ -144,21 +145,24 @@ describe('a run whose journal was changed where nobody looks at first', () => {
     await runs.give('alerts.create', lines, killed)
     await runs.give('alerts.create', lines, {...killed, fresh: true})
     const [first = '', second = ''] = runs.ids()
-    const {folder} = earlierOf(first)
+    const {folder, target} = earlierOf(first)
     for (const id of [first, second]) damage(id)
     const database = openDatabase(runPath(folder, second))
     database.exec('PRAGMA user_version=0')
     database.close()
 
     const failure = await failureOf(runs.give('alerts.create', lines))
-    const open = findOpenRun(folder)
+    const [{seen}, open] = [readRuns(folder, {target}), findOpenRun(folder)]
     const other = openDatabase(runPath(folder, first))
     other.exec('PRAGMA user_version=0')
     other.close()
 
     expect(failure.message).toContain('1 more run cannot be read either.')
-    expect(open).toBe(first)
+    expect([[...seen], open]).toEqual([[first, second], first])
     expect(() => findOpenRun(folder)).toThrow(expect.objectContaining({exit: 'storage'}))
+    chmodSync(runPath(folder, first), 0o644) // that is no damage, and nothing of it is believed
+    expect(() => readRuns(folder, {target})).toThrow(expect.objectContaining({exit: 'unsafe'}))
+    expect(() => findOpenRun(folder)).toThrow(expect.objectContaining({exit: 'unsafe'}))
   })
 })
 
