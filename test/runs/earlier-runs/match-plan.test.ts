@@ -63,6 +63,15 @@ describe('a write that is given again', () => {
     ])
   })
 
+  test('with more rows sends the new ones before those that were refused', async () => {
+    const refused = file(site('One'), site('Ferry Quay'), site('Three'))
+    await runs.give('sites.create', refused, {setSize: 1})
+
+    const report = await runs.give('sites.create', [...refused, site('Four')], {setSize: 2})
+
+    expect(report?.outcomes.map(({fate}) => fate)).toEqual(['applied', 'refused', 'applied', 'applied'])
+  })
+
   test('with all rows applied, and killed before that was said, sends nothing', async () => {
     await runs.give('sites.create', file(...sites), {diesUntold: true})
     const before = runs.requests()['sites.create']

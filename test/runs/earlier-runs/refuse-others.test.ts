@@ -123,23 +123,27 @@ describe('a run whose journal was changed where nobody looks at first', () => {
   }
   const killed = {setSize: 1, diesAt: {set: 2, when: 'before'}} as const
 
-  test('keeps the same write from being sent, and a dry run says so', async () => {
-    await runs.give('alerts.create', lines, killed)
-    const [first = ''] = runs.ids()
-    const earlier = earlierOf(first)
-    damage(first)
+  test.for([undefined, '20260131-120000-00000'])(
+    'keeps the same write from being sent: continued by %s',
+    async (by) => {
+      await runs.give('alerts.create', lines, killed)
+      const [first = ''] = runs.ids()
+      const earlier = earlierOf(first)
+      runs.journal(first, (journal) => journal.learn({continuedBy: by}))
+      damage(first)
 
-    const failure = await failureOf(runs.give('alerts.create', lines))
-    const dry = await runs.give('alerts.create', lines, {dryRun: true})
-    const {unreadable, seen} = readRuns(earlier.folder, earlier)
+      const failure = await failureOf(runs.give('alerts.create', lines))
+      const dry = await runs.give('alerts.create', lines, {dryRun: true})
+      const {unreadable, seen} = readRuns(earlier.folder, earlier)
 
-    expect(failure).toMatchObject({code: 'EARLIER_UNREADABLE', exit: 'storage'})
-    expect(failure.message).not.toContain('more run')
-    expect(failure.hints).toContain('To ignore earlier runs, which may write rows twice: --fresh')
-    expect(dry?.notices).toEqual([expect.stringContaining(`the journal of run ${first} cannot be read`)])
-    expect([unreadable.map(({id}) => id), [...seen]]).toEqual([[first], [first]])
-    expect(() => findOpenRun(earlier.folder)).not.toThrow() // what it says of itself can still be read
-  })
+      expect(failure).toMatchObject({code: 'EARLIER_UNREADABLE', exit: 'storage'})
+      expect(failure.message).not.toContain('more run')
+      expect(failure.hints).toContain('To ignore earlier runs, which may write rows twice: --fresh')
+      expect(dry?.notices).toEqual([expect.stringContaining(`the journal of run ${first} cannot be read`)])
+      expect([unreadable.map(({id}) => id), [...seen]]).toEqual([[first], [first]])
+      expect(() => findOpenRun(earlier.folder)).not.toThrow() // what it says of itself can still be read
+    },
+  )
 
   test('is counted beside others that cannot be read, and hides no run that can', async () => {
     await runs.give('alerts.create', lines, killed)

@@ -61,5 +61,5 @@ test.each<[Partial<Repeated>, string, string[]]>([
 
   expect(describeForecast(repeated)).toMatch(new RegExp(`^${text}`))
   expect(isRefused(repeated)).toBe(text.startsWith('a run would be refused'))
-  expect(hints.slice(1).map((hint) => hint.split(': ')[1])).toEqual(ways)
+  expect(hints.map((hint) => hint.split(': ')[1])).toEqual(['vendorctl runs show R1', ...ways])
 })
