@@ -332,6 +332,12 @@ export const equivalent = [
     'the client gives every refusal an entry',
   ],
   [
+    'src/runs/reconcile/resend.ts',
+    "const answer = toAnswerText({fate: 'applied', ids: [], records: []})",
+    '["Stryker was here"]',
+    'a journal keeps no records that came back',
+  ],
+  [
     'src/runs/report/audit.ts',
     "if (outcome && (outcome.rows['inDoubt'] ?? 0) === inDoubt) return {...countFates([]), ...outcome.rows}",
     'false',
