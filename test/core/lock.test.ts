@@ -194,9 +194,11 @@ test('a lock says who holds it while it is held, and nothing of a process that w
   const freed = describeHolder(path)
   writeFileSync(`${path}.holder`, JSON.stringify({pid: 2 ** 30, since: 0, command: 'vendorctl runs resume'}))
   const killed = describeHolder(path)
+  writeFileSync(`${path}.holder`, JSON.stringify({pid: 4711, host: 'web-2', since: 0, command: 'vendorctl sync'}))
 
   expect(held).toMatch(
     new RegExp(`^ \\(pid ${process.pid}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC: vendorctl.*\\)$`),
   )
   expect([freed, killed]).toEqual(['', ''])
+  expect(describeHolder(path)).toBe(' (pid 4711 on web-2, since 1970-01-01 00:00:00 UTC: vendorctl sync)')
 })

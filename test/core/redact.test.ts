@@ -3,19 +3,6 @@ import {redact, redactBytes, redactStream, registerAddress, registerSecret} from
 
 const secret = 'kéy/with+signs&more=1'
 
-test('a secret is hidden as it is, in base64, and as part of a URL', () => {
-  registerSecret(secret)
-
-  for (const form of [
-    secret,
-    secret.toUpperCase(),
-    Buffer.from(secret).toString('base64'),
-    encodeURIComponent(secret),
-  ]) {
-    expect(redact(`before ${form} after`)).toBe('before [secret] after')
-  }
-})
-
 test('bytes are copied only where they hold a secret, in any case', () => {
   registerSecret(secret)
   const clean = Buffer.from('{"name":"Ferry Quay"}')

@@ -129,14 +129,14 @@ export const equivalent = [
   ['src/mirror/sync/sync-list.ts', 'else known.clear()', ';', speed],
   [
     'src/mirror/sqlite-mirror.ts',
-    "} else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {",
+    "} else if (kind === textToken && (columnKind === 'utcTime' || columnKind === 'localTime')) {",
     'false',
     speed,
   ],
   [
     'src/mirror/sqlite-mirror.ts',
-    "} else if (kind === textToken && (held === 'utcTime' || held === 'localTime')) {",
-    "held === 'utcTime' && held === 'localTime'",
+    "} else if (kind === textToken && (columnKind === 'utcTime' || columnKind === 'localTime')) {",
+    "columnKind === 'utcTime' && columnKind === 'localTime'",
     speed,
   ],
   [

@@ -1,5 +1,4 @@
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
-import {hostname} from 'node:os'
+import {mkdirSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect} from 'vitest'
 import type {FileEvent} from '../../../src/reports/export/export-types.js'
@@ -28,23 +27,5 @@ describe('two machines, each with a state of its own, that export to one file at
       message: expect.stringContaining(`Another run is writing ${path} (pid ${process.pid}, since `),
     })
     expect(readdirSync(folder).sort()).toEqual(['exports', 'state of the other', 'x.ndjson', 'x.ndjson.manifest.json'])
-  })
-
-  test('name the host that writes when it is another', async ({folder, start}) => {
-    const sandbox = await start({batches: 50})
-    const path = join(folder, 'x.ndjson')
-    const state = join(folder, 'state of the other')
-    mkdirSync(state)
-    let second: Promise<Error> | undefined
-    const on = ({kind}: FileEvent) => {
-      if (kind !== 'page') return
-      const holder = {pid: 4711, host: `not-${hostname()}`, since: 0, command: 'vendorctl reports transactions'}
-      writeFileSync(join(folder, '.x.ndjson.part.lock.holder'), JSON.stringify(holder))
-      second ??= failureOf(exportHere({sandbox, ...range, path, options: {folder: state}}))
-    }
-
-    await exportHere({sandbox, ...range, path, on})
-
-    expect((await second)?.message).toContain(`(pid 4711 on not-${hostname()}, since `)
   })
 })
