@@ -123,6 +123,14 @@ test('a word for true or false is noted, and not how spreadsheets write it', () 
   expect(read('yes')).toMatchObject({notices: ['isActive: 1 cell ("yes") was read as true or false'], remarks: []})
 })
 
+test('a problem has the values to write, where there are any', () => {
+  const report = new RowReport('a.csv')
+  for (const write of [['5', '5000'], [], undefined])
+    report.found({code: 'NOT_A_NUMBER', message: 'm', ...(write && {write})})
+
+  expect(report.problems.map(({write}) => write)).toEqual([['5', '5000'], undefined, undefined])
+})
+
 test('the layout tells where rows are not the lines that they stand on', () => {
   const report = new RowReport('a.xlsx', 'Sites')
   const before = report.layout

@@ -130,6 +130,13 @@ test('a locale that was named for a file without a header is said to be ignored'
   expect(given.map(([locale, header]) => describeIgnored(locale, header).length)).toEqual([1, 0, 0, 0])
 })
 
+test('digits alone are a number, however many', () => {
+  const [digits, more] = ['1'.repeat(101), '2'.repeat(100)]
+
+  expect([digits, `-${digits}`].map((cell) => printed(cell, decimal, locales.de))).toEqual([digits, `-${digits}`])
+  expect(printed(`${digits},${more}`, decimal, locales.de)).toBeUndefined()
+})
+
 test('a decimal of a locale is never proposed as the integer of its digits', () => {
   const message = 'not an integer as German has it, such as 1.234: "1,250"'
 

@@ -95,6 +95,13 @@ test('a spreadsheet counts rows, and has only those', () => {
   ])
 })
 
+test('a group of fifty names all of its values', () => {
+  const many = Array.from({length: 51}, (_, index) => price(2 * index + 2, `${index}`))
+
+  expect(told(many.slice(1))[0]).toMatch(/; "50" in line 102\)$/)
+  expect(told(many)[0]).toMatch(/; "7" in line 16; …\)$/)
+})
+
 test('a large group names its first values and lines only', () => {
   const many = Array.from({length: 60}, (_, index) => price(2 * index + 2, index < 30 ? 'x' : `${index}`))
 

@@ -49,6 +49,7 @@ describe('an address of PostgreSQL', () => {
 
   test.each([
     ['postgres://ann:s@cret-1@db/x', /written as a code/],
+    ['postgres://ann:s@cret-1@db/postgres://x', /written as a code/],
     ['postgres://ann:s/cret-1@db/x', /host or port/],
     ['postgres://ann:s#cret-1@db/x', /#/],
     ['postgres://ann:%cret-1@db/x', /password contains a %/],

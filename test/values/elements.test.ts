@@ -35,6 +35,7 @@ test.each([
   ['', 'not a JSON array'],
   ['{}', 'not a JSON array'],
   ['"[]"', 'not a JSON array'],
+  ['û [1]', 'not a JSON array'],
   ['[', 'cut short'],
   ['[{"a":1}', 'cut short'],
   ['[{"a":1},', 'cut short'],

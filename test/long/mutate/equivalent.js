@@ -394,6 +394,12 @@ export const equivalent = [
     'false',
     speed,
   ],
+  [
+    'src/values/list.ts',
+    'if (item !== undefined) items.push(item)',
+    'true',
+    'every place below the length has an item',
+  ],
   ['src/values/zones.ts', 'if (known) return known', 'false', speed],
   ['src/values/zones.ts', 'if (zone.offsets.size >= largestCache) zone.offsets.clear()', 'true', speed],
   [
