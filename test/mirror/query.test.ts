@@ -184,11 +184,11 @@ test.each([
 
 test('what is no refusal of a query keeps what it is, and names no tables', () => {
   const tables = () => [{name: 'machines', columns: ['id']}]
-  const hintsOf = (message: string) =>
-    (toReadFailure(Object.assign(new Error(message), {errcode: 1}), {path: '', sql: 'machines', tables}) as CliFailure)
+  const hintsOf = (message: string, errcode = 1) =>
+    (toReadFailure(Object.assign(new Error(message), {errcode}), {path: '', sql: 'machines', tables}) as CliFailure)
       .hints
 
-  expect(hintsOf('not authorized')).toEqual([])
+  expect([hintsOf('not authorized'), hintsOf('string or blob too big', 18)]).toEqual([[], []])
   expect(hintsOf('no such table: machine')).toEqual(['Tables: machines'])
   expect(hintsOf('no such column: m.ido')).toEqual(['Did you mean id?', 'Columns of machines: id'])
   const other = new Error('of the program')
