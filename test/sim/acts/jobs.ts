@@ -20,8 +20,7 @@ export async function playJobs(world: World): Promise<void> {
   const {choices, sandbox, wrong} = world
   const machine = String(sandbox.core.store.read('machine')[0]?.['id'])
   const code = String(sandbox.core.store.read('alert_code').find((one) => one['onlyOneExists'] === false)?.['code'])
-  const files = new Map<string, string>()
-  const recorded = new Set<string>()
+  const [files, recorded] = [new Map<string, string>(), new Set<string>()]
   const seen = placeTools(world)
   const nights = choices.integer('nights', 1, 2)
   const keep = choices.chance('keep', 0.5) ? 'keep-for: 12h' : ''

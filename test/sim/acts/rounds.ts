@@ -1,4 +1,3 @@
-import {stringify} from 'csv-stringify/sync'
 import {makeWorkbook, number, row, text} from '../../support/make-workbook.js'
 import type * as Published from '../../torture/published/rounds.js'
 import type {Choices} from '../choices.js'
@@ -158,12 +157,15 @@ export async function writeInput(world: World, rows: Rows, name = 'rows'): Promi
 
 const toGrid = ({header, lines}: Rows) => [header, ...lines.map(({cells}) => cells)]
 const writers = {
-  csv: (rows: Rows) => stringify(toGrid(rows)),
+  csv: (rows: Rows) => toGrid(rows).map(toLine).join(''),
   json: ({header, lines}: Rows) =>
     `[\n${lines.map(({cells}) => JSON.stringify(Object.fromEntries(header.map((name, at) => [name, toJson(cells[at])])))).join(',\n')}\n]\n`,
   xlsx: (rows: Rows) => makeWorkbook({sheets: [{rows: toGrid(rows).map(toRow).join('')}]}),
 }
 
+/** Without line breaks in quotes, which would make line numbers other than those of rows. */
+const toCell = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const toLine = (cells: string[]) => `${cells.map(toCell).join(',')}\n`
 const toJson = (cell = ''): unknown =>
   cell === '' ? null : /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell
 

@@ -53,8 +53,7 @@ export async function playRound(world: World, round: Round, known: string[] = []
   let id: string | undefined
   const go = (verb: string) => (id === undefined ? start : ['runs', verb, id, '--resend-after-settle'])
   let words = start
-  let confirmed: string[] = []
-  let since = 0
+  let [confirmed, since]: [string[], number] = [[], 0]
   const acknowledged = new Map<string, string>()
   const others = new Set<number>() // processes of another run of the same rows
   for (let step = 0; step < mostSteps; step++) {
