@@ -64,6 +64,15 @@ test('packed rows read as the list of them', () => {
   )
 })
 
+test.each([{given: {a: 1}}, {madeId: 7}, {by: 'run'}, {skip: 'continued'}] as const)(
+  'a packed row keeps %j alone',
+  (more) => {
+    const row: PlannedRow = {line: 2, record: {id: 1}, ...more}
+
+    expect(PackedRows.of([row], 0).at(0)).toEqual(row)
+  },
+)
+
 test('rows are changed and taken as those of a list are', () => {
   fc.assert(
     fc.property(many, plainBytes, (rows, most) => {
