@@ -13,8 +13,8 @@ import {createSeenKeys} from '../../src/reports/export/seen-keys.js'
 import {gradeOf, type WindowFacts} from '../../src/reports/export/window-facts.js'
 import {createWindows, restoreWindows, type WindowsLeft} from '../../src/reports/read/windows.js'
 import {createRandom, pickInteger, type Random} from '../../src/sandbox/seed/random.js'
-import {createFakeClient, type FakeOptions, type FakeRow} from './fake-service.js'
-import {createHistory, end, pickShape, start} from './histories.js'
+import {createFakeClient, type FakeOptions} from './fake-service.js'
+import {createHistory, end, pickShape, shuffle, start} from './histories.js'
 
 const layout: ExportLayout = {format: 'ndjson', gzip: false, rows: 'batches', columns: columnsOf({}), where: []}
 
@@ -156,14 +156,9 @@ test('a record on the edge of a window that is read again is known from the one 
   const [edge, after] = ['2024-01-15T00:00:00', '2024-01-15T00:00:01'] // the first window ends there
   const rows = [{id: 1, at: edge}, ...Array.from({length: 40}, (_, index) => ({id: 2 + index, at: after}))]
   const hidden = rows.slice(1)
-  const shuffled = (all: readonly FakeRow[]) =>
-    all
-      .map((row) => ({row, key: random()}))
-      .sort((one, other) => one.key - other.key)
-      .map(({row}) => row)
   let requests = 0
   let isCalm = false
-  const list = () => (isCalm ? rows : shuffled(requests === 1 ? rows : hidden))
+  const list = () => (isCalm ? rows : shuffle(requests === 1 ? rows : hidden, random))
   const run = createExport({list, between: () => void requests++, wait: async () => undefined}, {})
 
   const moving = await run()

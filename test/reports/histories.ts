@@ -64,11 +64,15 @@ export function createHistory(random: Random, {order, count, inserts, deletes, l
     if (isCalm || order === 'ascending') return rows
     if (order === 'newest first') return [...rows].sort((one, other) => other.id - one.id)
     if (order === 'by time') return [...rows].sort((one, other) => (one.at < other.at ? -1 : 1))
-    return rows
-      .map((row) => ({row, key: random()}))
-      .sort((one, other) => one.key - other.key)
-      .map(({row}) => row)
+    return shuffle(rows, random)
   }
+}
+
+export function shuffle(rows: readonly FakeRow[], random: Random): FakeRow[] {
+  return rows
+    .map((row) => ({row, key: random()}))
+    .sort((one, other) => one.key - other.key)
+    .map(({row}) => row)
 }
 
 const whole = Date.parse(`${end}Z`) - Date.parse(`${start}Z`)

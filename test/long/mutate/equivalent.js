@@ -390,7 +390,7 @@ export const equivalent = [
   ],
   [
     'src/values/zones.ts',
-    "const offset = first === measureOffset(zone, (start + 1) * day) ? first : 'changes'",
+    "const offset = first === measureOffset(zone, (start + 1) * millisecondsPerDay) ? first : 'changes'",
     'false',
     speed,
   ],

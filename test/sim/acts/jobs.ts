@@ -61,7 +61,8 @@ export async function playJobs(world: World): Promise<void> {
       if (exitCode === 0 && bad !== undefined) wrong(`exit 0, and ${bad} of a job`)
       failures += [...stderr.matchAll(/^(sales|raise): exit (?!13)/gm)].length // one that is locked tells nobody
       await world.pass(isCalm ? longestLife : longestNight) // what outlives its parent ends
-      if (isChanged && `${readFileSync(world.machine.path(name))}` === others) world.write(name, mine)
+      const isOthers = isChanged && world.has(name) && `${readFileSync(world.machine.path(name))}` === others
+      if (isOthers) world.write(name, mine)
       const arrived = seen.arrived.splice(0)
       if (isUnharmed && !world.faults['power cut'] && new Set(arrived).size < arrived.length)
         wrong(`delivered by two runs: ${arrived}`)

@@ -166,6 +166,7 @@ const writers = {
 /** Without line breaks in quotes, which would make line numbers other than those of rows. */
 const toCell = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 const toLine = (cells: string[]) => `${cells.map(toCell).join(',')}\n`
+
 const toJson = (cell = ''): unknown =>
   cell === '' ? null : /^(-?\d{1,15}(\.\d+)?|true|false)$/.test(cell) ? JSON.parse(cell) : cell
 
@@ -173,10 +174,8 @@ function toRow(cells: string[], index: number): string {
   const all = cells.map((cell, at) => {
     const place = `${String.fromCharCode(65 + at)}${index + 1}`
     if (cell === '' || /^-?\d{1,15}(\.\d+)?$/.test(cell)) return cell && number(place, cell)
-    return text(
-      place,
-      cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`),
-    )
+    const escaped = cell.replace(/[&<]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    return text(place, escaped)
   })
   return row(index + 1, all)
 }
