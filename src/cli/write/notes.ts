@@ -62,7 +62,7 @@ export async function aroundQuestion(plan: Question, notes: Notes, quiet = false
   const table = isNew ? await renderFirstRecords(rows, words.nouns, 'd shows all') : await renderFirstChanges(changes)
   for (const text of table) notes.note(text)
   if (body === 'none' && endState && before && !dates)
-    notes.note({safe: await countAlerts([...before.records.values()])})
+    notes.note({safe: await countAlerts([...before.records.values()].filter((one) => one[endState.flag] !== true))})
   const counts = comparison ? describeComparison({operation, comparison, entries: []}, missingAbove) : []
   for (const text of counts) notes.note(text)
   const showAll = () => (isNew ? renderRecords(rows) : renderDiffLines(toDiffLines(changes), process.stderr))

@@ -97,7 +97,7 @@ async function look(matched: Matched, options: CompareOptions): Promise<Shown> {
   if (merges) return mergeRows(matched, options)
   if (deletes === 'all') return compareDeletions(matched, client)
   if (body === 'create') return {}
-  if (merge !== 'none') return compareUpdates(matched, options)
+  if (merge !== 'none' || probe.kind === 'endState') return compareUpdates(matched, options)
   return dryRun || found ? withUnread(matched, await compareRows(matched, client), dryRun) : {}
 }
 

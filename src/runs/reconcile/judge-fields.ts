@@ -133,16 +133,12 @@ type Ended = {
  * Looks at records that were to reach their end. One that was there before and is gone needs it no more; one that was
  * never seen is left to the service, which refuses what does not exist.
  */
-function judgeEnded({write, records, before}: SentSet, {all, isDone, done}: Ended, wasDone = 0): Judgement {
+function judgeEnded({write, records, before}: SentSet, {all, isDone, done}: Ended): Judgement {
   const keys = records.map((record) => idText(record[write.target]))
   const left = [...keys.keys()].filter((index) => !isDone(keys[index] ?? ''))
   const open = left.filter((index) => all.has(keys[index] ?? '') || !before.has(keys[index] ?? ''))
-  const counts = [
-    [wasDone, 'of them before this run'],
-    [left.length - open.length, 'no longer there'],
-  ] as const
   const ended = `${keys.length - left.length} of ${countRecords(keys.length, write)} ${done}`
-  const evidence = [ended, listCounts(counts)].filter(Boolean).join(', ')
+  const evidence = [ended, listCounts([[left.length - open.length, 'no longer there']])].filter(Boolean).join(', ')
   if (open.length === 0) return {kind: 'applied', ids: [], evidence}
   return {kind: 'open', open, seen: open.every((index) => all.has(keys[index] ?? '')), evidence}
 }
@@ -160,11 +156,7 @@ export function judgeGone(sent: SentSet, {all, plain}: Listed): Judgement {
 /** Looks at records that were to reach their end state, by the digits of their ids. */
 export function judgeEndState(sent: SentSet, all: Records): Judgement {
   const {flag = '', done = ''} = sent.write.endState ?? {}
-  const isDone = (key: string) => all.get(key)?.[flag] === true
-  const already = sent.records
-    .map(({id}) => idText(id))
-    .filter((key) => isDone(key) && sent.before.get(key)?.[flag] === true)
-  return judgeEnded(sent, {all, isDone, done}, already.length)
+  return judgeEnded(sent, {all, isDone: (key) => all.get(key)?.[flag] === true, done})
 }
 
 /** Selections by the machine and by the template that they belong to. */

@@ -98,13 +98,17 @@ function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates 
   return foldNotTried(answer, context)
 }
 
-const alreadySo = 'the record already has these values'
-const deletedBefore = 'the record is deleted already'
+/** Why a row that changes nothing was not sent. */
+function alreadySo({deletes, probe, endState}: Write): string {
+  if (deletes === 'all') return 'the record is deleted already'
+  return probe.kind === 'endState' && endState
+    ? `the record is ${endState.done} already`
+    : 'the record already has these values'
+}
 
 /** A row that is in no set: it carries the reason and does not count for the exit code. */
-function toSkipped({line, skip, by = '', madeId}: PlannedRow, {deletes}: Pick<Write, 'deletes'>): RowOutcome {
-  if (skip === 'unchanged')
-    return {line, fate: 'unchanged', code: 'UNCHANGED', message: deletes === 'all' ? deletedBefore : alreadySo}
+function toSkipped({line, skip, by = '', madeId}: PlannedRow, write: Write): RowOutcome {
+  if (skip === 'unchanged') return {line, fate: 'unchanged', code: 'UNCHANGED', message: alreadySo(write)}
   if (skip === 'appliedBefore')
     return {line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`, id: madeId}
   if (skip === 'continued') return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}

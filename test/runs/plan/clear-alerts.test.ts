@@ -24,11 +24,28 @@ test('alerts go by their ids, in the order they were named', async () => {
   expect(requests()).toEqual({'auth.login': 1, 'alerts.list': 1, 'alerts.clear': 2})
 })
 
-test('a refusal names the alert, for there is no line', async () => {
-  addOpen(9001)
-  addOpen(9002, {isCleared: true})
+test('alerts that are cleared already are left out, and shown so', async () => {
+  addOpen(9001, {raisedAt: yesterday})
+  addOpen(9002, {raisedAt: yesterday, isCleared: true})
 
   const report = await clearAlerts([9001, 9002], {client: client()})
+  const again = await clearAlerts([9001, 9002], {client: client()})
+
+  expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unchanged: 1}})
+  expect(report.outcomes.at(1)).toMatchObject({id: 9002, fate: 'unchanged', message: 'the record is cleared already'})
+  expect(again).toMatchObject({exit: 'ok', rows: {applied: 0, unchanged: 2}})
+  expect(sent).toEqual(['{"filters":{"alertIds":[9001]}}'])
+})
+
+test('a refusal names the alert, for there is no line', async () => {
+  addOpen(9001, {raisedAt: yesterday})
+  addOpen(9002, {raisedAt: yesterday})
+  const confirm = async () => {
+    sandbox().store.update('alert', 9002, {...alert(9002), isCleared: true})
+    return true
+  }
+
+  const report = await clearAlerts([9001, 9002], {client: client(), confirm})
 
   expect(report).toMatchObject({exit: 'refused', rows: {refused: 1, rolledBack: 1}})
   expect(report.refusals).toMatchObject([{file: 'alert 9002', code: 'ALREADY_CLEARED', pointer: 9002}])

@@ -55,8 +55,8 @@ describe.each(routeNames)('%s', (name) => {
 })
 
 const planReads = routeNames.filter((name) => {
-  const {merge, deletes} = writeOperation(routeOf(name).operation)
-  return deletes === 'all' || merge !== 'none'
+  const {merge, deletes, probe} = writeOperation(routeOf(name).operation)
+  return deletes === 'all' || merge !== 'none' || probe.kind === 'endState'
 })
 
 describe.each(routeNames.filter(readsBefore))('%s does not begin when the records cannot be read', (name) => {
