@@ -124,6 +124,12 @@ export function findListOf(resource: string): ReadId | undefined {
   return readIds.find((id) => operations[id].resource === resource)
 }
 
+/** What a record is after a write that does nothing else with it: `deleted`, `cleared`. */
+export function endOf({deletes, probe, endState}: Write): string | undefined {
+  if (deletes === 'all') return 'deleted'
+  return probe.kind === 'endState' ? endState?.done : undefined
+}
+
 /** The resource of the records that a write changes, where a row is no such record but names one. */
 export function changedResource({resource, target}: Write): string {
   return allFieldsOf(resource)[target]?.refersTo ?? resource

@@ -114,10 +114,10 @@ describe.concurrent('on a terminal', () => {
   test('alerts that are named are counted by code and site above the question', async ({start}) => {
     const {environment} = await start({machines: 300})
 
-    const {screen} = await onTerminal('$vendorctl alerts clear --alert 70001,70002', environment, ['n\r'])
+    const {screen} = await onTerminal('$vendorctl alerts clear --alert 70001,70002,70004', environment, ['n\r'])
 
     expect(screen).toMatch(
-      /code +open alerts +machines +sites\n[\s\S]*2 open alerts at[\s\S]*Clear 2 alerts in default\?/,
+      /code +open alerts +machines +sites\n[\s\S]*2 open alerts at[\s\S]*2 alerts to clear; 1 cleared already\.[\s\S]*Clear 2 alerts in default\?/,
     )
   })
 

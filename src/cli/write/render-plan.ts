@@ -1,4 +1,4 @@
-import {type ExitName, limits, type WriteId, writeOperation} from '../../contract/index.js'
+import {type ExitName, endOf, limits, type WriteId, writeOperation} from '../../contract/index.js'
 import type {ErrorEntry} from '../../core/errors.js'
 import {describeTotals} from '../../runs/differences/changes.js'
 import {describeSums, isCreation, toDiffLines, toShown} from '../../runs/plan/plan-view.js'
@@ -66,9 +66,12 @@ export function describeComparison(
     ([field, {length}]) => `${field} ${thousands(length)}`,
   )
   const write = writeOperation(operation)
+  const end = endOf(write)
   const found =
-    write.deletes === 'all'
-      ? [`${countRecords(records, write)} to delete; ${thousands(unchanged)} deleted already.`]
+    end !== undefined
+      ? [
+          `${countRecords(records, write)} to ${write.words.verb.toLowerCase()}; ${thousands(unchanged)} ${end} already.`,
+        ]
       : [
           `${[
             `${counted(others.length, 'change')} in ${counted(records, 'record')}`,

@@ -1,4 +1,4 @@
-import {type ExitName, type Write, writeOperation} from '../../contract/index.js'
+import {type ExitName, endOf, type Write, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import type {JsonValue} from '../../values/json.js'
 import {type List, MadeList} from '../../values/list.js'
@@ -98,17 +98,13 @@ function foldSet(about: FoldContext, {set, answer, again}: SetResult): SetFates 
   return foldNotTried(answer, context)
 }
 
-/** Why a row that changes nothing was not sent. */
-function alreadySo({deletes, probe, endState}: Write): string {
-  if (deletes === 'all') return 'the record is deleted already'
-  return probe.kind === 'endState' && endState
-    ? `the record is ${endState.done} already`
-    : 'the record already has these values'
-}
-
 /** A row that is in no set: it carries the reason and does not count for the exit code. */
 function toSkipped({line, skip, by = '', madeId}: PlannedRow, write: Write): RowOutcome {
-  if (skip === 'unchanged') return {line, fate: 'unchanged', code: 'UNCHANGED', message: alreadySo(write)}
+  if (skip === 'unchanged') {
+    const end = endOf(write)
+    const message = end === undefined ? 'the record already has these values' : `the record is ${end} already`
+    return {line, fate: 'unchanged', code: 'UNCHANGED', message}
+  }
   if (skip === 'appliedBefore')
     return {line, fate: 'applied', code: 'APPLIED_BEFORE', message: `applied by run ${by}`, id: madeId}
   if (skip === 'continued') return {line, fate: 'unsent', code: 'CONTINUED', message: `left to run ${by}`}

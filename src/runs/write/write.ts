@@ -1,4 +1,4 @@
-import {type Changed, writeOperation} from '../../contract/index.js'
+import {type Changed, endOf, writeOperation} from '../../contract/index.js'
 import {CliFailure, type ErrorEntry, toEntries, toHint} from '../../core/errors.js'
 import {counted} from '../../values/counted.js'
 import type {Repeated} from '../earlier-runs/repeated.js'
@@ -228,12 +228,10 @@ function describeNothing({operation, file, reading, rows, sets, origin, doubts}:
   const unchanged = placesOf(rows, (skip) => skip === 'unchanged').length
   if (unchanged === 0) return []
   const write = writeOperation(operation)
-  const end = sets.length === 0 ? ': nothing to do' : ''
-  if (write.deletes === 'all') {
-    const is = unchanged === 1 ? 'is' : 'are'
-    return [`${countRecords(unchanged, write)} ${is} deleted already and ${is} not sent${end}`]
-  }
   const [is, changes] = unchanged === 1 ? ['is', 'changes'] : ['are', 'change']
+  const end = sets.length === 0 ? ': nothing to do' : ''
+  const done = endOf(write)
+  if (done !== undefined) return [`${countRecords(unchanged, write)} ${is} ${done} already and ${is} not sent${end}`]
   if (origin.kind === 'undo') return [`${counted(unchanged, 'row')} ${is} already as before run ${origin.run}${end}`]
   const hint = origin.kind === 'plan' ? '' : ' (--send-unchanged sends them)'
   return [`${counted(unchanged, 'row')} ${changes} nothing and ${is} not sent${hint}${end}`]
