@@ -14,9 +14,7 @@ describe.concurrent('on a terminal', () => {
     const {exitCode, screen} = await onTerminal(line, environment, ['n\r'])
 
     expect(exitCode).toBe(1)
-    expect(screen).toMatch(
-      /10 open alerts at[\s\S]*Changes by field: isCleared 10\.[\s\S]*Clear 10 alerts in default\?/,
-    )
+    expect(screen).toMatch(/10 open alerts at[\s\S]*10 alerts to clear\.[\s\S]*Clear 10 alerts in default\?/)
     expect(readFileSync(join(home.path, 'errors.txt'), 'utf8')).toContain('Cancelled; nothing was sent.')
     expect(requestsOf(sandbox)['alerts.clear']).toBeUndefined()
   })

@@ -51,7 +51,7 @@ describe.concurrent('deletions without a terminal', () => {
 
     expect([table.exitCode, json.exitCode]).toEqual([0, 0])
     expect(table.stdout).toMatch(/20001 {2}\S+ of machine 5001 {2}deleted {2}false {2}true/)
-    expect(table.stderr).toContain('2 selections to delete; 0 deleted already.')
+    expect(table.stderr).toContain('2 selections to delete.')
     expect(table.stderr).toContain('1 id not found: 999999; they would be sent anyway.')
     expect(table.stderr).toContain('→ To confirm 3 deletions: --confirm-count 3')
     expect(JSON.parse(json.stdout).data).toMatchObject({

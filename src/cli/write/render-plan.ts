@@ -67,11 +67,10 @@ export function describeComparison(
   )
   const write = writeOperation(operation)
   const end = endOf(write)
+  const ended = unchanged === 0 ? '' : `; ${thousands(unchanged)} ${end} already`
   const found =
     end !== undefined
-      ? [
-          `${countRecords(records, write)} to ${write.words.verb.toLowerCase()}; ${thousands(unchanged)} ${end} already.`,
-        ]
+      ? [`${countRecords(records, write)} to ${write.words.verb.toLowerCase()}${ended}.`]
       : [
           `${[
             `${counted(others.length, 'change')} in ${counted(records, 'record')}`,
