@@ -54,9 +54,11 @@ function refuseNul(text: Buffer, file: string, firstLine: number): void {
   const at = text.indexOf(0)
   if (at === -1) return
   const line = firstLine + countLines(text.subarray(0, at))
-  throw inputFailure('BINARY_FILE', 'contains a NUL byte: not a text file', {file, line}, [
-    `If it is UTF-16 without byte order mark, add: --encoding utf-16${at % 2 === 0 ? 'be' : 'le'}`,
-  ])
+  const hint =
+    text[at + 2] === 0
+      ? `If it is UTF-16 without byte order mark, add: --encoding utf-16${at % 2 === 0 ? 'be' : 'le'}`
+      : 'Save it as an xlsx workbook or "CSV UTF-8".'
+  throw inputFailure('BINARY_FILE', 'contains a NUL byte: not a text file', {file, line}, [hint])
 }
 
 /** Line ends in the text; a lone carriage return counts where the text has no line feed. */

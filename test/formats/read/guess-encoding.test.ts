@@ -33,6 +33,7 @@ describe('a file that is not UTF-8 names the flag to add', () => {
     ['UTF-16 LE without mark', Buffer.from('a,b\n', 'utf16le'), 'NUL byte', '--encoding utf-16le'],
     ['UTF-16 LE with an ü', Buffer.from('a,b\nü,é\n', 'utf16le'), 'NUL byte', '--encoding utf-16le'],
     ['UTF-16 BE without mark', Buffer.from('a,b\n', 'utf16le').swap16(), 'NUL byte', '--encoding utf-16be'],
+    ['bytes of no text', Buffer.from('a,b\n\0\x01\x07c\n'), 'NUL byte', 'Save it as an xlsx workbook'],
   ])('%s', async (_name, bytes, message, hint) => {
     const path = await files.write('text.csv', bytes)
 
