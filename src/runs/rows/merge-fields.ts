@@ -39,9 +39,9 @@ function mergeFields(current: JsonRecord, given: JsonRecord, fields: Fields): Js
   return merged
 }
 
-function mergeValue(now: JsonValue | undefined, next: JsonValue | undefined, field: Field | undefined) {
+function mergeValue(now: JsonValue | undefined, next: JsonValue | undefined, field: Field) {
   if (next === undefined) return now
-  if (field?.kind !== 'object' || !field.fields || !isRecord(next)) return next
+  if (field.kind !== 'object' || !field.fields || !isRecord(next)) return next
   const isNothing = Object.values(next).every((part) => part === null)
   if ((now === null || now === undefined) && isNothing) return null
   return mergeFields(toRecord(now), next, field.fields)

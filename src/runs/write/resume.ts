@@ -14,7 +14,6 @@ import {type RowCopies, type RunReport, withEnding} from '../report/report.js'
 import {toRowCopies} from '../report/row-copies.js'
 import {requestsSoFar} from '../report/run-account.js'
 import type {Agreed} from '../rows/phases.js'
-import {countDeletions} from '../rows/row-content.js'
 import type {Needs} from './needs.js'
 import {findRest, forecastRest, reportAfter, rereadRecords, sendingOf} from './rest-of-run.js'
 import {allow, sendAll, waitForQuiet} from './write.js'
@@ -69,12 +68,9 @@ async function countDoubt(run: RunToResume, needs: ResumeNeeds): Promise<RunToRe
 async function isResumeAgreed({journal, loaded}: RunToResume, needs: ResumeNeeds): Promise<boolean> {
   const left = loaded.parts.filter(isLeft)
   if (left.length === 0 || hasRefusedCanary(loaded)) return true
-  return isAllowed({...loaded.plan, sets: left.map(({set}) => set)}, needs, journal)
-}
-
-async function isAllowed(plan: Agreed, needs: ResumeNeeds, journal?: Journal): Promise<boolean> {
+  const plan: Agreed = {...loaded.plan, sets: left.map(({set}) => set)}
   const repeated = await allow({...plan, before: null}, needs)
-  const before = () => (journal ? {records: new Map(keptPreimages(journal)), isComplete: true} : null)
+  const before = () => ({records: new Map(keptPreimages(journal)), isComplete: true})
   return needs.person.agrees({...plan, dates: null, repeated, before})
 }
 
@@ -84,10 +80,6 @@ async function sendRest(run: RunToResume, needs: ResumeNeeds, isSettled: boolean
   const rest = findRest(journal, loaded.plan.rows, {folder, isSettled})
   if (rest.left.length === 0) return reportAfter(rest.loaded, rest.notices)
   const reread = await rereadRecords(journal, rest.loaded, rest.left, service.client)
-  const plan: Agreed = {...rest.loaded.plan, rows: reread.rows, sets: rest.left.map(({set}) => set)}
-  const isMore = countDeletions(plan) !== countDeletions({...plan, rows: rest.loaded.plan.rows})
-  // records that changed since may have made another number of rows deletions than was agreed to
-  if (isMore && !(await isAllowed(plan, needs))) return withEnding(reportAfter(rest.loaded, []), {isCancelled: true})
   await waitForQuiet(rest.loaded.plan, needs)
   keepClock(journal, needs.serviceTime())
   const {rows, notices} = reread

@@ -1,4 +1,5 @@
 const speed = 'a faster way is not taken'
+const ofRows = 'a place is that of a row'
 const zero = 'nothing is multiplied by 1 or 0 is added'
 /** Mutants that nobody can tell from the code: file, line, what replaces a part of it, and why. */
 export const equivalent = [
@@ -432,5 +433,29 @@ export const equivalent = [
     "const [, sign = '', digits = ''] = /^(-?)(.*)$/.exec(String(count)) ?? []",
     '/(-?)(.*)$/',
     'it matches at the start',
+  ],
+  [
+    'src/runs/rows/cut-sets.ts',
+    'return places.map((place) => rows.at(place)).filter((row) => row !== undefined)',
+    'places.map(place => rows.at(place))',
+    ofRows,
+  ],
+  [
+    'src/runs/rows/cut-sets.ts',
+    'return places.map((place) => rows.at(place)).filter((row) => row !== undefined)',
+    'true',
+    ofRows,
+  ],
+  [
+    'src/runs/report/run-tables.ts',
+    '...[whereOf(run, place), idText(run.report.outcomes.at(place)?.id)],',
+    'run.report.outcomes.at(place).id',
+    ofRows,
+  ],
+  [
+    'src/runs/rows/merge-fields.ts',
+    "if (field.kind !== 'object' || !field.fields || !isRecord(next)) return next",
+    'false',
+    'only objects have fields',
   ],
 ]

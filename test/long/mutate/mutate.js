@@ -27,9 +27,10 @@ const parts = {
   runs: {
     mutate: ['src/runs/**/*.ts'],
     tests: [
-      'test/{runs/**/*,cli/write/row-copies,formats/read/choose-sheet}.test.ts',
-      'test/e2e/{adjust-doubt,adjust-undo,apply,approval,chosen,deletions,given-again}.test.ts',
-      'test/e2e/{going-on,plans,provision,templates-apply,undo,updates}.test.ts',
+      'test/{runs/**/*,cli/runs/*,cli/write/*,formats/read/choose-sheet}.test.ts',
+      'test/e2e/{adjust,adjust-again,adjust-doubt,adjust-undo,apply,approval,audit,chosen,deletions}.test.ts',
+      'test/e2e/{doubt-first,dry-run,given-again,given-twice,going-on,lint,names,plans,provision,run-page}.test.ts',
+      'test/e2e/{runs,selections-update,templates-apply,undo,updates,workbooks}.test.ts',
     ],
     isBuilt: true,
   },

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {type WriteId, writeIds} from '../../../src/contract/index.js'
 import {checkFile} from '../../../src/runs/check/check-file.js'
+import {bytesOfRecord} from '../../../src/runs/rows/cut-sets.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {placeText} from '../../../src/values/place.js'
 import {failureOf} from '../../support/client.js'
@@ -22,6 +23,15 @@ test('what was found before the file breaks off is kept', async () => {
 
   expect(problems).toHaveLength(1)
   expect(broken?.entries).toMatchObject([{code: 'UNCLOSED_QUOTE', line: 3}])
+})
+
+test('no record takes more bytes than the check of its file says', async () => {
+  const lines = [header, site('€'.repeat(60)), site('A'.repeat(100))]
+  const {rows, longestRecordBytes} = await planFile('sites.create', asStdin(lines))
+
+  const longest = Math.max(...[...rows].map(({record}) => bytesOfRecord(record)))
+  expect(longestRecordBytes).toBeGreaterThanOrEqual(longest)
+  expect(longestRecordBytes).toBeLessThan(20 * longest)
 })
 
 test.each(writeIds)('%s: a file of nothing but an unknown column', async (operation) => {

@@ -5,7 +5,7 @@ import type {JsonRecord} from '../../../src/values/json.js'
 import {failureOf} from '../../support/client.js'
 import {useSandboxRun} from '../sandbox-run.js'
 
-const {sandbox, sent, run, requests} = useSandboxRun()
+const {sandbox, client, sent, run, requests} = useSandboxRun()
 
 const site = (id: number): JsonRecord => sandbox().store.find('site', id) ?? {}
 const addSite = (id: number, name: string, more: JsonRecord = {}) =>
@@ -67,6 +67,37 @@ describe('--match', () => {
       '4 MISSING_VALUE name: required, but the cell is empty',
       '5 CONTRADICTION id: 9001, but name "Two" is site 9002',
       '6 CONTRADICTION id: 9003, but name "Two" is site 9002',
+    ])
+  })
+
+  test('reads the records of the names and of their likely spellings, and no others', async () => {
+    const {prose} = sandbox().store.find('machine', 5001) ?? {}
+    const asked: unknown[] = []
+    const watched: ReturnType<typeof client> = {
+      ...client(),
+      readPages: (id, request) => {
+        asked.push(request?.filters)
+        return client().readPages(id, request)
+      },
+    }
+
+    const lines = ['prose,name', `${String(prose).toLowerCase()},New`]
+    const {entries} = await failureOf(named('machines.update', lines, {match: 'prose'}, {client: watched}))
+
+    expect(entries).toMatchObject([{code: 'MISSING_RECORD', message: expect.stringContaining(`write ${prose}`)}])
+    expect(asked).toEqual([{machineIdentifiers: [String(prose).toLowerCase(), prose]}])
+  })
+
+  test('an id of a row whose name nobody has is not made anew', async () => {
+    const taking = {match: [], lookups: [], ...toNames('sites.update', {match: 'name'}), takesNew: true}
+    const failure = await failureOf(run('sites.update', ['id,name,maxChargePrice', '1001,Nowhere,5'], {names: taking}))
+
+    expect(failure.entries).toMatchObject([
+      {
+        line: 2,
+        code: 'CONTRADICTION',
+        message: 'id: 1001 is the id of a site, but none with name "Nowhere" exists; empty the cell to create one',
+      },
     ])
   })
 

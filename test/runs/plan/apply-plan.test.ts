@@ -105,6 +105,15 @@ describe('a record that changed since', () => {
     expect((await failureOf(apply())).entries).toMatchObject([{line: 3}])
   })
 
+  test('records of both kinds are named in the order of the file', async () => {
+    addAlert(used.sandbox, 9101)
+    await plan('alerts.update', ['id,message', '9102,Seen', '9101,Seen'])
+    addAlert(used.sandbox, 9102)
+    await used.client.write('alerts.update', {records: [{id: 9101, message: 'Else'}]})
+
+    expect((await failureOf(apply())).entries.map(({line}) => line)).toEqual([2, 3])
+  })
+
   test('a record that is gone', async () => {
     addAlert(used.sandbox, 9101)
     await plan('alerts.update', ['id,message', '9101,Seen'])

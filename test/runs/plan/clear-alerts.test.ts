@@ -54,6 +54,18 @@ test('a refusal names the alert, for there is no line', async () => {
   expect([report.refusals[0]?.line, entry?.line, entry?.file]).toEqual([undefined, undefined, undefined])
 })
 
+test.each([
+  [[9001, 9002], 'alert 9001 to 9002'],
+  [[9002], 'alert 9002'],
+])('a refusal that blames no alert names all of the set: %j', async (ids, file) => {
+  for (const id of ids) addOpen(id, {raisedAt: yesterday})
+  sandbox().faults.set(['status(400,GENERIC_ERROR)@alerts.clear#1'])
+
+  const report = await clearAlerts(ids, {client: client()})
+
+  expect(report.refusals).toMatchObject([{file}])
+})
+
 test('a set in doubt and what was not sent after it are named by ids too', async () => {
   for (const id of [9001, 9002, 9003]) addOpen(id)
   sandbox().faults.set(['reset-after-commit@alerts.clear#1'])

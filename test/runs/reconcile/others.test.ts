@@ -174,6 +174,22 @@ test('alerts.create: another message on an alert that may be ours is not sent ag
   ])
 })
 
+test('alerts.create: facts beside an alert tell it from one of someone else', async () => {
+  const header = 'machineId,code,message,alertMetadata.key,alertMetadata.value'
+  const others = {machineId: 5003, code: 'CJ', message: 'Stuck A', alertMetadata: {key: 'source', value: 'door'}}
+  run.sandbox.faults.set(['reset-after-commit@alerts.create#1'])
+  await run.run('alerts.create', [header, '5003,CJ,Stuck A,source,lid'])
+  await other('alerts.create', others)
+
+  expect(await run.reconcile()).toMatchObject({solved: true, exit: 'ok', sets: [{sent: 0}]})
+
+  run.sandbox.faults.set(['reset-before@alerts.create#1'])
+  await run.run('alerts.create', [header, '5004,CJ,Stuck B,source,lid'])
+  await other('alerts.create', {...others, machineId: 5004, message: 'Stuck B'})
+
+  expect(await run.reconcile()).toMatchObject({solved: false, sets: [{sent: 0}]})
+})
+
 test('alerts.create: more alerts than were sent need a person, who is told the ids', async () => {
   await runRoute(run, 'alerts.create', 'reset-after-commit')
   const [id] = await other('alerts.create', {machineId: 5003, code: 'CJ', message: 'Stuck A'})
