@@ -1,5 +1,6 @@
 import {DatabaseSync} from 'node:sqlite'
 import {afterEach, describe, expect, test} from 'vitest'
+import {siteHeader} from '../support/site-lines.js'
 import {useRecordedRun} from './reconcile/recorded-run.js'
 import {type RouteName, routeOf} from './reconcile/routes.js'
 
@@ -98,4 +99,15 @@ describe.each(names)('%s', (name) => {
     expect(run.journal((journal) => journal.parts().map(({state}) => state))).toEqual(['planned', 'planned'])
     expect(applied(run)).toEqual([0, 0])
   })
+})
+
+test('before a set that is too large is cut: nothing of it is sent', async () => {
+  const lines = ['A', 'B', 'C', 'D'].map((name) => `201,101,Quay ${name},true,500,10,Net10`)
+  run.sandbox.faults.set(['status(413)@sites.create#1'])
+  failFrom(9, 13, 9)
+
+  const report = await run.run('sites.create', [siteHeader, ...lines], {setSize: 2})
+
+  expect(report).toMatchObject({exit: 'storage', rows: {applied: 2, inDoubt: 0, unsent: 2}})
+  expect(report.entries).toMatchObject([{code: 'STATE_FULL', exit: 12}])
 })

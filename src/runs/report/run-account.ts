@@ -204,7 +204,7 @@ function plainValue(record: JsonRecord, name: string): JsonValue {
 
 /** The account of a run as data. */
 export function toAccountData(account: RunAccount, folder: RunFolder): JsonValue {
-  const {summary, loaded, sets, events, report} = account
+  const {summary, loaded, sets, events} = account
   const {facts} = loaded
   const {id, state, outcome} = summary
   const timed = sets.map(({sentAt, changedAt, ...set}) => ({
@@ -216,7 +216,7 @@ export function toAccountData(account: RunAccount, folder: RunFolder): JsonValue
     id,
     state,
     ...(facts as unknown as JsonRecord),
-    rows: {...(state === 'running' ? fatesOf(summary, folder) : report.rows)},
+    rows: {...fatesOf(summary, folder)},
     createdAt: toIso(facts.createdAt),
     outcome: outcome ? {...(outcome as unknown as JsonRecord), endedAt: toIso(outcome.endedAt)} : null,
     owner: summary.owner ? {...summary.owner, since: toIso(summary.owner.since)} : null,

@@ -15,10 +15,10 @@ export type SetToSend = {
   operation: WriteId
   set: PlannedSet
   records: readonly JsonRecord[]
-  /** The exact body, where it is kept; made of the records unless given. */
-  keptBody?: (() => string) | undefined
+  /** The exact body as it is kept. */
+  keptBody: () => string
   /** To be called before the first byte leaves, with the body where it is another one than was kept. */
-  sending?: ((body?: string) => void) | undefined
+  sending: (body?: string) => void
   /** The set was marked as sent, and nothing left; returns why that cannot be recorded. */
   unsent?: ((answer: WriteAnswer) => CliFailure | undefined) | undefined
   live?: LiveValues | undefined
@@ -56,7 +56,7 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
     const sending = () => {
       if (reads < mostReads && live.isOld(set)) throw new Outdated('values that were just read became old in a wait')
       left = live.sentOf(set)
-      sent.sending?.(body)
+      sent.sending(body)
     }
     const answer = await send({...sent, records, sending}, () => body)
     const isOutdated = answer.fate === 'unsent' && answer.failure instanceof Outdated
@@ -66,9 +66,9 @@ export async function sendSet(sent: SetToSend): Promise<SentSet> {
   }
 }
 
-async function send({client, operation, records, sending}: SetToSend, bodyOf?: () => string): Promise<WriteAnswer> {
+async function send({client, operation, records, sending}: SetToSend, bodyOf: () => string): Promise<WriteAnswer> {
   try {
-    const how = {...(bodyOf && {body: bodyOf()}), ...(sending && {beforeSend: () => sending()})}
+    const how = {body: bodyOf(), beforeSend: () => sending()}
     return withNewIds(await client.write(operation, toSent(operation, records), how), operation, records)
   } catch (error) {
     if (error instanceof CliFailure && error.changed === 'none') return {fate: 'unsent', failure: error}

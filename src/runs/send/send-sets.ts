@@ -20,7 +20,7 @@ export type SetsToSend = {
   bisectBudget?: number | undefined
   atomic?: boolean | undefined
   /** The journal, in which every step is durable before the next one. */
-  journal?: SetJournal | undefined
+  journal: SetJournal
   /** The moment at which the current records in the rows were read, on the clock that never jumps. */
   readAt?: number | undefined
   /** That clock; the one of the system unless given. */
@@ -40,7 +40,7 @@ export async function* sendSets(sending: SetsToSend): AsyncGenerator<SetResult> 
     for (let set = waiting.pop(); set; set = waiting.pop()) {
       const parts = sender.cutLarge(set)
       if (parts) {
-        const failure = sender.keep(() => sending.journal?.cut(set, parts))
+        const failure = sender.keep(() => sending.journal.cut(set, parts))
         if (failure) yield {set, answer: {fate: 'unsent', failure}}
         else waiting.push(...parts.reverse())
         continue
@@ -81,7 +81,7 @@ class Sender {
     if (isToFind) this.#budgetLeft--
     const {answer, live} = await this.#sendOnce(set, next)
     const {continues, parts} = this.#decide(answer, set)
-    const unrecorded = this.keep(() => this.#sending.journal?.answered(set, answer, parts))
+    const unrecorded = this.keep(() => this.#sending.journal.answered(set, answer, parts))
     const sent = {set, answer, ...(live && {live})}
     if (unrecorded) return {result: {...sent, unrecorded}, parts: []}
     if (!continues) this.#stopped = set.canary ? 'canary' : 'stopped'
@@ -108,9 +108,9 @@ class Sender {
     const sent = await sendSet({
       ...{client, operation, set, next, signal, records},
       live: this.#live,
-      keptBody: journal && (() => journal.bodyOf(set)),
-      sending: journal && ((body) => journal.sending(set, body)),
-      unsent: (answer) => this.keep(() => journal?.answered(set, answer, [])),
+      keptBody: () => journal.bodyOf(set),
+      sending: (body) => journal.sending(set, body),
+      unsent: (answer) => this.keep(() => journal.answered(set, answer, [])),
     })
     return {...sent, answer: toProven(sent.answer, operation, records.length)}
   }

@@ -13,11 +13,12 @@ describe('changes as people read them', () => {
     const lines = toDiffLines([
       change({place: 'site 1', name: 'One'}),
       change({id: 2, place: 'site 2', field: 'deleted', from: false, to: true}),
+      change({id: 3, place: 'site 2', field: 'isActive', from: false, to: true}),
       change({id: 30, place: 'site 1', field: 'notes', from: null, to: ''}),
     ])
 
     expect(renderDiffLines(lines, plain)).toBe(
-      'site 1\n  ~ 1   One  name     A → B\n  + 30       notes    ""\nsite 2\n  - 2        deleted\n',
+      'site 1\n  ~ 1   One  name      A → B\n  + 30       notes     ""\nsite 2\n  - 2        deleted\n  ~ 3        isActive  false → true\n',
     )
   })
 

@@ -458,4 +458,10 @@ export const equivalent = [
     'false',
     'only objects have fields',
   ],
+  [
+    'src/runs/check/set-fields.ts',
+    'size: fields.reduce((sum, {place, value}) => sum + place.name.length + printJson(value).length, 0),',
+    'sum - place.name.length',
+    'a bound with room: six bytes for each character of a row',
+  ],
 ]

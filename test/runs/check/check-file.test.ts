@@ -26,12 +26,18 @@ test('what was found before the file breaks off is kept', async () => {
 })
 
 test('no record takes more bytes than the check of its file says', async () => {
-  const lines = [header, site('€'.repeat(60)), site('A'.repeat(100))]
-  const {rows, longestRecordBytes} = await planFile('sites.create', asStdin(lines))
+  const inFile = [header, site('€'.repeat(60)), site('A'.repeat(100))]
+  const inFlag = [header, site('A')]
+  for (const [lines, more] of [
+    [inFile, {}] as const,
+    [inFlag, {set: [`shippingAddress=${'é'.repeat(90)}`]}] as const,
+  ]) {
+    const {rows, longestRecordBytes} = await planFile('sites.create', {...asStdin(lines), ...more})
 
-  const longest = Math.max(...[...rows].map(({record}) => bytesOfRecord(record)))
-  expect(longestRecordBytes).toBeGreaterThanOrEqual(longest)
-  expect(longestRecordBytes).toBeLessThan(20 * longest)
+    const longest = Math.max(...[...rows].map(({record}) => bytesOfRecord(record)))
+    expect(longestRecordBytes).toBeGreaterThanOrEqual(longest)
+    expect(longestRecordBytes).toBeLessThan(20 * longest)
+  }
 })
 
 test.each(writeIds)('%s: a file of nothing but an unknown column', async (operation) => {

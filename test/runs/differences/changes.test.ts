@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {writeOperation} from '../../../src/contract/index.js'
-import {findImpossible, findImpossibleChange} from '../../../src/runs/differences/changes.js'
+import {describeTotals, findImpossible, findImpossibleChange} from '../../../src/runs/differences/changes.js'
 import {batchOf} from '../../../src/runs/rows/phases.js'
 import type {JsonRecord, JsonValue} from '../../../src/values/json.js'
 
@@ -39,4 +39,20 @@ test('each row of a record that is not there is named, and rows that are not sen
     [3, 'MISSING_RECORD', 'no selection 2 exists that this login may see'],
   ])
   expect(find('selections.update')).toEqual([])
+})
+
+test.each([
+  [[[5, 9]], '5 now, 9 then (+4)'],
+  [[[5, 2]], '5 now, 2 then (-3)'],
+  [
+    [
+      [5, 9],
+      [7, 6],
+    ],
+    '12 now, 15 then (+4 -1)',
+  ],
+])('the sum of changes %j says only what goes up or down', (pairs, words) => {
+  const changes = pairs.map(([from = 0, to = 0], index) => ({line: index + 2, id: index, field, from, to}))
+
+  expect(describeTotals({changes}, write).join()).toContain(words)
 })

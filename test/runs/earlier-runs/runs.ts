@@ -4,7 +4,7 @@ import type {Client} from '../../../src/client/types.js'
 import type {WriteId} from '../../../src/contract/index.js'
 import {bootMoment, systemClock} from '../../../src/core/clock.js'
 import type {CliFailure} from '../../../src/core/errors.js'
-import {lockRun, makeRunId} from '../../../src/core/run-id.js'
+import {lockRun, makeRunId, type RunFolder} from '../../../src/core/run-id.js'
 import {handOver} from '../../../src/runs/earlier-runs/hand-over.js'
 import {type LockedRun, matchPlan} from '../../../src/runs/earlier-runs/match-plan.js'
 import type {EarlierRuns} from '../../../src/runs/earlier-runs/related-runs.js'
@@ -44,6 +44,7 @@ export type Giving = Partial<BulkOptions> & {
 export type Runs = {
   readonly sandbox: Sandbox
   readonly client: Client
+  readonly folder: RunFolder
   /** Gives a command with these lines as its file, as a new process would; undefined when it was killed. */
   give(operation: WriteId, lines: readonly string[], giving?: Giving): Promise<RunReport | undefined>
   resume(id: string, options?: Partial<ResumeOptions>): Promise<RunReport>
@@ -147,6 +148,9 @@ export function useRuns(): Runs {
     },
     get client() {
       return client
+    },
+    get folder() {
+      return {path}
     },
     give,
     async resume(id, options = {}) {

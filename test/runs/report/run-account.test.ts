@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {loadRun} from '../../../src/runs/journal/load-run.js'
-import {requestsSoFar} from '../../../src/runs/report/run-account.js'
+import {readAccount, requestsSoFar, toAccountData} from '../../../src/runs/report/run-account.js'
 import {printJson} from '../../../src/values/json.js'
 import {useRuns} from '../earlier-runs/runs.js'
 
@@ -23,4 +23,17 @@ test('a killed run is told of by its journal: its requests, and the record of ea
   expect(outcome).toBeUndefined()
   expect(used).toBe(3)
   expect(runs.report(id).outcomes.at(3)).toMatchObject({fate: 'unchanged', id: 1004})
+})
+
+test('a run that ended is told of as data, with how it ended', async () => {
+  await runs.give('sites.update', lines)
+  const [id = ''] = runs.ids()
+
+  const data = toAccountData(readAccount(runs.folder, id, false), runs.folder)
+
+  const ended = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/)
+  expect(data).toMatchObject({
+    ...{id, state: 'done', rows: {applied: 3, unsent: 0}},
+    outcome: {exit: 'ok', rows: {applied: 3}, endedAt: ended},
+  })
 })
