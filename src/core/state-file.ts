@@ -11,8 +11,8 @@ export type StateFile = {
   path: string
   /** Version of its tables, from 1; a file of a later version is not touched. */
   version: number
-  /** Makes the tables of a new file. */
-  schema: string
+  /** Makes the tables of a new file; asked for once there is none. */
+  schema: string | (() => string)
   /** The name of the content in messages: `The journal of run 20260101-120000-ab12`. */
   what: string
   /** `NORMAL`: the last transactions may be lost in a power cut, and never in a crash; FULL unless given. */
@@ -158,7 +158,7 @@ function prepare(database: Database, file: StateFile & {isNew: boolean}): void {
   if (!isNew) throw stateFailure(damage, what, path, file.wayOut)
   database.transaction(() => {
     if (versionOf(database) !== 0) return // another process made the tables in between
-    database.exec(schema)
+    database.exec(typeof schema === 'string' ? schema : schema())
     setVersion(database, version)
   })
 }

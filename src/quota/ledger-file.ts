@@ -66,17 +66,10 @@ export function openLedger(key: LedgerKey, owner: Process, times: Times = system
   const path = ledgerPath(key)
   const over = (database: Database) => createLedger(createFileStore(database, owner, times.now), times)
   try {
-    return {ledger: over(openChecked(path))}
+    return {ledger: over(openChecked(path, times))}
   } catch (error) {
     if (!isDamaged(error)) throw error
-    const database = replaceDamaged(path)
-    try {
-      createFileStore(database, owner, times.now).write(lostKey({moment: times.moment(), now: times.now()}))
-      return {ledger: over(database), setAside: asideOf(path)}
-    } catch (error) {
-      database.close()
-      throw stateFailure(error, what, path)
-    }
+    return {ledger: over(replaceDamaged(path, times)), setAside: asideOf(path)}
   }
 }
 
@@ -117,7 +110,7 @@ export function forgetLedgers({folder, baseUrl}: Pick<LedgerKey, 'folder' | 'bas
 }
 
 function forget(path: string): void {
-  const database = openChecked(path)
+  const database = openChecked(path, systemTimes)
   try {
     database.transaction(() => {
       database.exec('DELETE FROM run_use')
@@ -133,11 +126,11 @@ function forget(path: string): void {
 const asideOf = (path: string) => `${path}.damaged`
 
 /** Throws when the file cannot be used; damage is looked for in all of it, which is a few pages. */
-function openChecked(path: string): Database {
+function openChecked(path: string, times: Times): Database {
   const database = openState({
     path,
     version,
-    schema,
+    schema: () => schemaWith(existsSync(asideOf(path)) ? lostKey({moment: times.moment(), now: times.now()}) : newKey),
     what,
     synchronous: 'NORMAL',
     busyMilliseconds: busyAtStartMilliseconds,
@@ -155,17 +148,17 @@ function openChecked(path: string): Database {
   }
 }
 
-/** One process sets the damaged file aside; the others find the new one. */
-function replaceDamaged(path: string): Database {
+/** One process sets the damaged file aside; whoever finds none then begins a new one with an empty bucket. */
+function replaceDamaged(path: string, times: Times): Database {
   const lock = tryLock(`${path}.repair`, what)
   if (!lock) throw lockedByOther(`${path}.repair`, what)
   try {
-    return openChecked(path)
+    return openChecked(path, times)
   } catch (error) {
     if (!isDamaged(error)) throw error
     renameSync(path, asideOf(path))
     for (const end of neighbours) rmSync(`${path}${end}`, {force: true})
-    return openChecked(path)
+    return openChecked(path, times)
   } finally {
     lock.release()
   }
@@ -187,9 +180,9 @@ function toDamaged(error: unknown, path: string): CliFailure {
 
 const version = 2
 
-const schema = `
+const schemaWith = (state: KeyState) => `
 CREATE TABLE key (one INTEGER PRIMARY KEY CHECK (one = 1), state TEXT NOT NULL);
-INSERT INTO key VALUES (1, '${JSON.stringify(newKey)}');
+INSERT INTO key VALUES (1, '${JSON.stringify(state)}');
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, command TEXT NOT NULL, run_id TEXT, pid INTEGER NOT NULL, started_at INTEGER NOT NULL
 );

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {describe, expect} from 'vitest'
 import {systemClock} from '../../src/core/clock.js'
@@ -267,6 +267,16 @@ describe('a ledger that is damaged', () => {
     expect(openLedger({folder, ...service}, owner, times).setAside).toBeUndefined()
     expect(tryLock(`${path}.repair`, 'The lock')).toBeDefined()
   })
+})
+
+test('a ledger that was set aside by a process that was killed then begins anew, empty', ({folder, path, times}) => {
+  openLedger({folder, ...service}, owner, times).ledger.close()
+  renameSync(path, `${path}.damaged`)
+
+  const {ledger} = openLedger({folder, ...service}, owner, times)
+
+  expect(takeMany(ledger, 2)).toEqual([100, 200])
+  ledger.close()
 })
 
 test('a damaged ledger is left to the process that sets it aside', async ({folder, path, times}) => {
