@@ -147,3 +147,7 @@ test('undo brings the old prices back, with the count as it is by then', async (
   expect([priceOf(id), priceOf(other)]).toEqual(['1.50', '2.00'])
   expect(selection(used.sandbox, id)).toMatchObject({count: 2})
 })
+
+test('a step without a change rounds nothing, and is refused', () => {
+  expect(() => rules([], '0.05')).toThrow('only what --change makes is rounded')
+})

@@ -171,10 +171,6 @@ export function toJournal(database: Database, path: string) {
       if (how) note(null, null, how, `by ${user} on ${host}`)
       database.run(changeRun('outcome'), null)
     },
-    owner(): {pid: number; host: string; since: number} | undefined {
-      const row = database.get('SELECT * FROM owner')
-      return row && {pid: Number(row['pid']), host: String(row['host']), since: Number(row['since'])}
-    },
     /** Changes facts that become known later. */
     learn(more: {[Name in keyof RunFacts]?: RunFacts[Name] | undefined}): void {
       database.run(changeRun('facts'), JSON.stringify({...journal.facts(), ...more}))

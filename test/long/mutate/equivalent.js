@@ -464,4 +464,22 @@ export const equivalent = [
     'sum - place.name.length',
     'a bound with room: six bytes for each character of a row',
   ],
+  [
+    'src/runs/check/row-checker.ts',
+    'return (this.#longest + this.#set.size + this.#mapper.size) * bytesOfCharacter + names * 2',
+    'names / 2',
+    'a bound with room: six bytes for each character of a row',
+  ],
+  [
+    'src/runs/plan/compare-rows.ts',
+    "const isGiven = probe.kind === 'fields' && probe.compares === 'given'",
+    'true',
+    'no other probe compares by that',
+  ],
+  [
+    'src/runs/rows/row-content.ts',
+    "return sets.reduce((sum, set) => sum + (write.deletes === 'all' ? set.places.length : ofSet(set).length), 0)",
+    'false',
+    speed,
+  ],
 ]

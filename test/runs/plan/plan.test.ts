@@ -121,3 +121,11 @@ test('100,000 problems do not overwhelm it', async () => {
   expect(failure.message).toBe('stdin: 100,000 problems in 100,000 rows; nothing was sent.')
   expect(failure.entries.at(-1)).toMatchObject({line: 100_001, column: 1})
 })
+
+test('rows of --atomic that no request takes are refused before anything is read', async () => {
+  const lines = ['organizationId,prose', '101,PRS1', '102,PRS2']
+
+  const failure = await failureOf(planFile('machines.provision', {...asStdin(lines), atomic: true}))
+
+  expect(failure).toMatchObject({code: 'SET_TOO_LARGE', exit: 'invalid'})
+})

@@ -55,6 +55,20 @@ test('somebody else is named where rows of a set that is applied completely or n
   expect(evidenceOf('before', 'missing')).not.toContain('someone else')
 })
 
+test.each<[Judged['state'][], string]>([
+  [['done', 'either'], 'applied'],
+  [['done', 'either', 'before'], 'unclear'],
+  [['before', 'either'], 'none'],
+  [['absent', 'unknown'], 'none'],
+])('rows that are %j, of which one may be either way, are %s', (states, kind) => {
+  expect(
+    judgeRows(
+      oneRow({id: 7}),
+      states.map((state, index) => ({index, state})),
+    ).kind,
+  ).toBe(kind)
+})
+
 test.each<[Judged['state'][], number[]]>([
   [['done', 'before', 'either'], [1]],
   [

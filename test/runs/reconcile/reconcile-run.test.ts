@@ -200,11 +200,21 @@ test('alerts of other sets of the run are not taken for those in doubt', async (
   expect(reconciled.sets[0]?.evidence[0]).toBe('none of 1 alert found')
 })
 
+test('the settle time of a set begins when its answer was given up', async () => {
+  await runRoute(run, 'sites.create', 'reset-after-commit')
+
+  const [part] = run.journal((journal) => journal.parts())
+
+  expect(part?.state).toBe('inDoubt')
+  expect(part?.doubt?.milliseconds).toBeGreaterThanOrEqual(part?.sent?.milliseconds ?? Number.POSITIVE_INFINITY)
+})
+
 test('sets that share a record with one in doubt wait for it', () => {
   const rows = [{id: 1}, {id: 2}, {id: 1}].map((record, index) => ({line: index + 2, record}))
   const plan = {operation: 'alerts.update' as const, rows}
 
   expect(sharesRecord(plan, {places: [2]}, [{places: [0, 1]}])).toBe(true)
+  expect(sharesRecord(plan, {places: [1, 2]}, [{places: [0]}])).toBe(true)
   expect(sharesRecord(plan, {places: [1]}, [{places: [0]}])).toBe(false)
   expect(sharesRecord(plan, {places: [1]}, [])).toBe(false)
 })
