@@ -53,7 +53,7 @@ export const rowCodes = {
   UNCHANGED: {
     about: 'The record already has these values, so the row was not sent.',
     changed: 'Nothing.',
-    again: 'Not needed; --send-unchanged sends such rows anyway.',
+    again: 'Not needed; an update sends such rows anyway with --send-unchanged.',
     hint: 'Nothing.',
   },
 } as const satisfies Record<string, RowCode>
