@@ -29,8 +29,8 @@ const parts = {
     tests: [
       'test/{runs/**/*,cli/runs/*,cli/write/*,formats/read/choose-sheet}.test.ts',
       'test/e2e/{adjust,adjust-again,adjust-doubt,adjust-undo,apply,approval,audit,chosen,deletions}.test.ts',
-      'test/e2e/{doubt-first,dry-run,given-again,given-twice,going-on,lint,names,plans,provision,run-page}.test.ts',
-      'test/e2e/{runs,selections-update,templates-apply,undo,updates,workbooks}.test.ts',
+      'test/e2e/{doubt-first,dry-run,given-again,given-twice,going-on,lint,machine-settings,names,plans,provision}.test.ts',
+      'test/e2e/{role-rights,run-page,runs,selections-update,templates-apply,undo,updates,workbooks}.test.ts',
     ],
     isBuilt: true,
   },
