@@ -11,7 +11,7 @@ export type StateFile = {
   path: string
   /** Version of its tables, from 1; a file of a later version is not touched. */
   version: number
-  /** Makes the tables of a new file; asked for once there is none. */
+  /** Makes the tables of a new file; a function is called only when one is made. */
   schema: string | (() => string)
   /** The name of the content in messages: `The journal of run 20260101-120000-ab12`. */
   what: string

@@ -16,7 +16,7 @@ test.each([
   expect(looksLikeWindows1252(bytes)).toBe(expected)
 })
 
-describe('a file that is not UTF-8 names the flag to add', () => {
+describe('a file that is not UTF-8 says what helps', () => {
   test.each([
     [
       'Windows-1252',
