@@ -17,8 +17,8 @@ import type {Page, ReadRequest} from './types.js'
 /** One successful answer of a read, its headers checked, its records still unparsed. */
 export type PageAnswer = Pick<Page, 'served' | 'serverTime' | 'elements' | 'raw'> & {
   /** Page size that the service says it used; undefined when it says nothing. */
-  size?: number | undefined
-  totalPages?: number | undefined
+  size: number | undefined
+  totalPages: number | undefined
   /** Number that the page size limits: records, or, where members of an answer make several, as many as it promises. */
   count: number
   /** Equal for equal bodies; only of an answer that does not say how many pages there are. */
@@ -30,9 +30,9 @@ export type Taking = {
   split?: NonNullable<ReadRequest['split']> | undefined
   known?: ReadRequest['known'] | undefined
   /** Given where answers have another form than a list of records. */
-  toRecordForm?: ToRecordForm | undefined
+  toRecordForm: ToRecordForm | undefined
   /** The page size that is asked for, where one member of an answer makes several records. */
-  memberSize?: number | undefined
+  memberSize: number | undefined
 }
 
 const largestCount = 1_000_000_000

@@ -228,7 +228,7 @@ type Walk = {
   /** Pages that are asked for together, once it is known how many there are. */
   pagesInFlight: number
   /** The size is one that was served before, so it is believed. */
-  isSizeKnown?: boolean
+  isSizeKnown: boolean
 }
 
 /**

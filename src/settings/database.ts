@@ -23,7 +23,7 @@ export type DatabaseOptions = {
   variable: 'VENDORCTL_DB' | 'VENDORCTL_BUDGET'
   /** Name of the argument in messages. */
   argument: string
-  findCommand?: FindCommand
+  findCommand: FindCommand
 }
 
 /** The setting credentialCommand, which may print a `databasePassword`; asked for only where a login needs it. */
@@ -52,7 +52,7 @@ export async function findDatabase(
 export async function findLogin(
   address: PostgresAddress,
   environment: Environment,
-  findCommand?: FindCommand,
+  findCommand: FindCommand,
 ): Promise<PostgresAddress> {
   const user = address.user ?? (environment['PGUSER'] || userInfo().username)
   const named = address.user === undefined ? withUser(address, user) : address
@@ -66,8 +66,8 @@ export async function findLogin(
   return password ? withPassword(named, password) : named
 }
 
-async function findPrinted(findCommand: FindCommand | undefined): Promise<string | undefined> {
-  const command = await findCommand?.()
+async function findPrinted(findCommand: FindCommand): Promise<string | undefined> {
+  const command = await findCommand()
   return command && readDatabasePassword(command)
 }
 

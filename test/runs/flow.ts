@@ -69,11 +69,11 @@ type PlanFileOptions = Omit<BulkOptions, 'client'> & Partial<Pick<BulkOptions, '
 
 /** Reads and checks a file. */
 export async function planFile(operation: WriteId, options: PlanFileOptions): Promise<Checked> {
-  const {inform, names, client} = options
+  const {inform, names, client, sendUnchanged = false} = options
   const checked = await checkRows(operation, options)
   try {
     const named = client && names && (await resolveNames(operation, checked, names, client))
-    return planRows(operation, checked, {...options, named, sending: toSending(options)})
+    return planRows(operation, checked, {...options, sendUnchanged, named, sending: toSending(options)})
   } catch (error) {
     inform?.(messagesOf(checked))
     throw error
@@ -105,17 +105,20 @@ export type ApplyOptions = FlowOptions & {earlier?: RunOfPlan | undefined}
 
 export function applyPlan(document: PlanDocument, options: ApplyOptions): Promise<RunReport> {
   const applies = {digest: document.digest, inputDigest: null, encoding: null, path: null, approved: null}
-  return writeRows(() => planOfDocument(document, {...options, applies}), options)
+  return writeRows(() => planOfDocument(document, {earlier: undefined, ...options, applies}), options)
 }
 
 export type UndoOptions = FlowOptions & {
   onPlan?: ((undo: Undo) => Promise<void>) | undefined
-  skipChanged?: boolean | undefined
+  skipChanged?: boolean
   undone: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export async function undoRun(journal: Journal, loaded: LoadedRun, options: UndoOptions): Promise<RunReport> {
-  const [{undo}] = await planUndoOf(appliedOf(loaded), journal, {...options, sending: toSending(options)})
+  const [{undo}] = await planUndoOf(appliedOf(loaded), journal, {
+    ...{skipChanged: false, ...options},
+    sending: toSending(options),
+  })
   await options.onPlan?.(undo)
   return withUnknown(await writeRows(async () => undo.plan, options), undo, loaded.facts)
 }

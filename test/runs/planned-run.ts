@@ -8,7 +8,7 @@ import {compare} from '../../src/runs/plan/compare.js'
 import {type PlanHead, printPlanDocument} from '../../src/runs/plan/plan-document.js'
 import {type PlanDocument, readPlanDocument} from '../../src/runs/plan/read-plan-document.js'
 import type {RunReport} from '../../src/runs/report/report.js'
-import {type Compared, unmatchedRows} from '../../src/runs/rows/phases.js'
+import {type Compared, type Uncut, unmatchedRows} from '../../src/runs/rows/phases.js'
 import type {JsonValue} from '../../src/values/json.js'
 import {makeFolder} from '../support/folder.js'
 import {type ApplyOptions, applyPlan, type BulkOptions, clearAlerts, toSending} from './flow.js'
@@ -60,7 +60,9 @@ export function usePlannedRun(): PlannedRun {
     async planTemplate(templateId, machines) {
       const found = await readMachines(used.client, 'machines.list', {machineIdentifiers: machines.map(String)})
       const matched = unmatchedRows(planMachines('templates.apply', found, {templateId}))
-      await keepPlan(await compare(matched, {client: used.client, sending: toSending({setSize: 500})}))
+      const leaveOut = async (uncut: Uncut) => uncut
+      const sending = toSending({setSize: 500})
+      await keepPlan(await compare(matched, {client: used.client, sending, sendUnchanged: false, leaveOut}))
       return read()
     },
     read,

@@ -22,7 +22,7 @@ export type FinishedRead = {
   /** The range was read as one window, so that a clamp is known also where a limit ended the read. */
   isOneWindow?: boolean | undefined
   /** Further reasons why the read is not complete. */
-  incomplete?: ErrorEntry[]
+  incomplete: ErrorEntry[]
   /** The failure before the last page, where the user takes the rows so far. */
   ended?: CliFailure | undefined
 }

@@ -37,7 +37,7 @@ export async function settleEarlier(
 }
 
 type AskedSettling = Omit<SettleOptions, 'onProgress' | 'settleMilliseconds' | 'resendAfterSettle' | 'signal'> & {
-  client?: Client | undefined
+  client: Client | undefined
   flags: Parameters<typeof toSettling>[0]
   onProgress: (text: string) => void
   /** Called once for each long wait, for logs and pipes, where no progress is shown. */

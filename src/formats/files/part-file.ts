@@ -39,7 +39,7 @@ export type Committed = {bytes: number; digest?: string}
 
 export type PartOptions = {
   overwrite: boolean
-  committed?: Committed
+  committed: Committed
   /** Begin with a copy of the file itself, which `committed` describes then. */
   copy?: boolean
 }
@@ -48,7 +48,7 @@ const known = constants.O_RDWR | constants.O_NOFOLLOW
 const readBytes = 1024 * 1024
 
 /**
- * Opens `NAME.part`: anew, or, with `committed`, as an earlier run left it, cut to what was committed. Throws a
+ * Opens `NAME.part`: anew where nothing is committed, or as an earlier run left it, cut to what was committed. Throws a
  * `CliFailure`: `usage` when the file exists and is not to be overwritten, `unsafe` at a symbolic link, `storage` when
  * its folder is missing, the disk refuses, or what was committed is not there any more.
  */
@@ -57,8 +57,7 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
     const existing = await checkTarget(system, path, overwrite)
     const part = partName(path)
     if (copy) await copyAsPart(path, part)
-    const handle =
-      committed && committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(system, part)
+    const handle = committed.bytes > 0 ? await openKnown(part, path, committed) : await openNew(system, part)
     const mode = finalMode(existing)
     return await resumeFrom(handle, {path, part, overwrite, mode}, committed).catch(async (error: unknown) => {
       await handle.close()
@@ -69,20 +68,14 @@ export async function openPartFile(path: string, {overwrite, committed, copy}: P
   }
 }
 
-async function resumeFrom(
-  handle: system.FileHandle,
-  opened: Named,
-  committed: Committed | undefined,
-): Promise<PartFile> {
+async function resumeFrom(handle: system.FileHandle, opened: Named, committed: Committed): Promise<PartFile> {
   const hash = createHash('sha256')
   await syncFolder(system, opened.path) // its name must outlive a power cut once records are said to be in it
-  if (committed) {
-    await checkCommitted(handle, hash, opened.path, committed) // first: what another run wrote there is not cut
-    const {size} = await handle.stat()
-    if (size > committed.bytes) await handle.truncate(committed.bytes) // its time tells that it is the same file
-    await handle.datasync() // it may be a copy just made
-  }
-  return toPartFile(handle, {...opened, hash, size: committed?.bytes ?? 0})
+  await checkCommitted(handle, hash, opened.path, committed) // first: what another run wrote there is not cut
+  const {size} = await handle.stat()
+  if (size > committed.bytes) await handle.truncate(committed.bytes) // its time tells that it is the same file
+  await handle.datasync() // it may be a copy just made
+  return toPartFile(handle, {...opened, hash, size: committed.bytes})
 }
 
 /** Whether the file may be written, before anything is done for it. Throws what `openPartFile` throws. */

@@ -22,7 +22,7 @@ export type DeliveriesOptions = OtherMachines & {
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
   deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
   /** Files of the name that were delivered so long ago are removed. */
-  keepMilliseconds?: number | undefined
+  keepMilliseconds: number | undefined
   register: ExportRegister
   /** The folder of locks. */
   folder: string

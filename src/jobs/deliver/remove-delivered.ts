@@ -12,7 +12,7 @@ type RemoveOptions = {
   register: ExportRegister
   owner: Named | undefined
   /** Files that were delivered longer ago are removed; none unless given. */
-  keepMilliseconds?: number | undefined
+  keepMilliseconds: number | undefined
   clock: Pick<Clock, 'now'>
   messages: {note(text: string): void}
   caution: (text: string) => void

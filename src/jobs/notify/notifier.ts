@@ -121,7 +121,7 @@ type Tries = {
   /** Aborted when nothing is to be tried again. */
   signal?: AbortSignal | undefined
   /** Aborted to give up requests in flight. */
-  stop?: AbortSignal | undefined
+  stop: AbortSignal
   /** The record of a failure: unsent notifications are kept. */
   record?: RunRecord | undefined
 }

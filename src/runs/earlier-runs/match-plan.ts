@@ -42,7 +42,7 @@ export type MatchPlanOptions = InputContext & {
   /** Take no lock, ask the service nothing, change nothing. */
   dryRun: boolean
   /** Leave rows out that finished runs applied, too. */
-  skipsApplied?: boolean
+  skipsApplied: boolean
 }
 
 /** A run that is locked until the plan has begun, without its loaded rows, which may be many. */

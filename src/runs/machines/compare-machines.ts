@@ -18,7 +18,7 @@ import {compareTemplate, probeOf, readSelections, readTemplates, type SelectionG
  */
 export async function compareTemplates(
   matched: Matched,
-  {client, sendUnchanged}: {client: Reader; sendUnchanged?: boolean | undefined},
+  {client, sendUnchanged}: {client: Reader; sendUnchanged: boolean},
 ): Promise<Shown> {
   const write = writeOperation(matched.operation)
   const {comparison, notices, requests} = await compareMachines(matched, client, matched.found?.records)

@@ -22,7 +22,7 @@ import type {PlanDocument} from './read-plan-document.js'
 /** A run that sent something of the same plan. */
 export type RunOfPlan = {id: string; isComplete: boolean}
 
-export type ApplyOptions = {client: Reader; applies: AppliedPlan; earlier?: RunOfPlan | undefined}
+export type ApplyOptions = {client: Reader; applies: AppliedPlan; earlier: RunOfPlan | undefined}
 
 /**
  * The plan of a file, once its records were read again and are as they were. Throws a `CliFailure` (incomplete) when one

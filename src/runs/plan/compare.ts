@@ -14,10 +14,10 @@ import {mergeRows} from './merge-plan.js'
 export type CompareOptions = {
   client: Reader
   sending: Sending
-  sendUnchanged?: boolean | undefined
+  sendUnchanged: boolean
   dryRun?: boolean | undefined
   /** Leaves out rows that delete what an earlier run deleted. */
-  leaveOut?: ((uncut: Uncut) => Promise<Uncut>) | undefined
+  leaveOut: (uncut: Uncut) => Promise<Uncut>
 }
 
 /**
@@ -34,7 +34,7 @@ export async function compare(matched: Matched, options: CompareOptions): Promis
     notices: [...rows.notices, ...(shown.notices ?? [])],
     remarks: [...rows.remarks, ...(shown.remarks ?? [])],
   }
-  const left = (await options.leaveOut?.(uncut)) ?? uncut
+  const left = await options.leaveOut(uncut)
   const isAsChecked = left.rows === matched.rows
   return toCompared(withUnseen(withDoubted(withoutUnknown(left))), {
     ...{allowsDamage, last, fresh},

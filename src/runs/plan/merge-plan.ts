@@ -17,7 +17,7 @@ import {createChanger} from './changed-values.js'
 import {creation, deletion} from './compare-rows.js'
 import {settleCells} from './current-cells.js'
 
-export type MergeOptions = {client: Reader; sendUnchanged?: boolean | undefined}
+export type MergeOptions = {client: Reader; sendUnchanged: boolean}
 
 export type Merged = Required<Omit<Shown, 'before' | 'remarks' | 'requests'>> & {
   /** Current records by natural key. */

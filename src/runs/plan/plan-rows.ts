@@ -29,11 +29,11 @@ export type PlanOptions = {
   /** Fields missing in a row come from the current record. */
   merges?: boolean | undefined
   /** Also send rows that change nothing. */
-  sendUnchanged?: boolean | undefined
+  sendUnchanged: boolean
   /** Changes of fields of the current records, the same in every row. */
   changes?: readonly FieldRule[] | undefined
   /** The rows, once the records that they name were found. */
-  named?: NamedRows | undefined
+  named: NamedRows | undefined
 }
 
 /** The warnings and notices of a checked file. */
@@ -45,7 +45,7 @@ export function messagesOf({checker}: CheckedRows): Messages {
 /** The rows of a checked file. Throws a `CliFailure` (invalid) whose entries are all problems of the file. */
 export function planRows(operation: WriteId, checked: CheckedRows, options: PlanOptions): Checked {
   const {input, checker, broken} = checked
-  const {merges = false, sendUnchanged = false, named, changes = [], sending} = options
+  const {merges = false, sendUnchanged, named, changes = [], sending} = options
   const isError = ({severity}: Problem) => severity === 'error'
   const errors = checker.problems.filter(isError)
   const unnamed = named?.problems.filter(isError) ?? []

@@ -24,7 +24,7 @@ export type ReconcileOptions = {
   dryRun?: boolean | undefined
   /** Once aborted, waiting ends and nothing further is read or sent. */
   signal?: AbortSignal | undefined
-  onProgress?: ((progress: ReconcileProgress) => void) | undefined
+  onProgress: (progress: ReconcileProgress) => void
 }
 
 /** Which probe comes next, and in how many milliseconds; 0 while it runs. */

@@ -53,7 +53,7 @@ async function waitUntil(
 ): Promise<boolean> {
   const {moment, clock, signal, onProgress} = options
   for (let left = at - moment().milliseconds; left > 0; left = at - moment().milliseconds) {
-    onProgress?.({set: report.set, ...which, milliseconds: left})
+    onProgress({set: report.set, ...which, milliseconds: left})
     try {
       await clock.sleep(Math.min(left, longestSleepMilliseconds), signal)
     } catch (error) {
@@ -62,7 +62,7 @@ async function waitUntil(
     }
   }
 
-  onProgress?.({set: report.set, ...which, milliseconds: 0})
+  onProgress({set: report.set, ...which, milliseconds: 0})
   return !signal?.aborted
 }
 

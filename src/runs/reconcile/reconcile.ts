@@ -29,7 +29,7 @@ import {confirm, leave, note, release, type SetInDoubt} from './set-in-doubt.js'
 
 export type SettleOptions = Omit<ReconcileOptions, 'client' | 'clock' | 'moment'> & {
   /** Not needed where a person decides. */
-  client?: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
+  client: Pick<Client, 'forClass' | 'requestsUsed'> | undefined
   /** A step of another command, which does not report how the run ended. */
   isAside?: boolean
 }

@@ -57,7 +57,7 @@ export type CutOptions = {
   /** No record of the file takes more bytes than this in a request, where that is known. */
   longestRecordBytes?: number | undefined
   /** Rule of the service for the records of one request, where it has one. */
-  rule?: SetRule | undefined
+  rule: SetRule
 }
 
 /** Room for the keys around the records of a request body, in bytes. */
@@ -93,7 +93,7 @@ export function placesOf(rows: RowList, passes: (skip: Skip | undefined) => bool
  * atomic cannot fit. Time: linear in rows; memory: the place of each row.
  */
 export function cutSets(rows: RowList, options: CutOptions): PlannedSet[] {
-  const {setSize, atomic = false, canary = 0, rule = {}, longestRecordBytes = Number.POSITIVE_INFINITY} = options
+  const {setSize, atomic = false, canary = 0, rule, longestRecordBytes = Number.POSITIVE_INFINITY} = options
   const {most = Number.POSITIVE_INFINITY} = rule
   const rankOf = createRank(options)
   const all = placesOf(rows, (skip) => skip === undefined)
@@ -174,7 +174,7 @@ const mostNamed = 5
 function findUnlike(
   rows: RowList,
   places: readonly number[],
-  {rule: {same = []} = {}, fresh}: CutOptions,
+  {rule: {same = []}, fresh}: CutOptions,
 ): CliFailure | undefined {
   const news = places.filter((place) => fresh?.has(place)).length
   if (news > 0 && news < places.length)

@@ -14,8 +14,7 @@ export type SetsToSend = {
   operation: WriteId
   rows: RowList
   sets: readonly PlannedSet[]
-  /** `stop` unless given. */
-  onError?: OnError | undefined
+  onError: OnError
   /** Most sets that are sent only to find refused rows; 40 unless given. */
   bisectBudget?: number | undefined
   atomic?: boolean | undefined
@@ -116,7 +115,7 @@ class Sender {
   }
 
   #decide(answer: WriteAnswer, set: PlannedSet): AfterAnswer {
-    const {rows, onError = 'stop', atomic = false} = this.#sending
+    const {rows, onError, atomic = false} = this.#sending
     if (isTooLarge(answer)) this.#tooManyBytes = Math.min(this.#tooManyBytes, this.#bytesOf(set))
     return afterAnswer(answer, set, {
       rows,

@@ -186,9 +186,9 @@ type ThreeRecords = {
   sent: JsonRecord
   now: JsonRecord
   /** Fields given by its row, where more was sent. */
-  said?: JsonRecord | undefined
+  said: JsonRecord | undefined
   /** Fields missing in its row were set to null. */
-  isReplaced?: boolean
+  isReplaced: boolean
 }
 
 /** A field that someone changed since the run. */

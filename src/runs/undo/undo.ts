@@ -25,7 +25,7 @@ export type UndoOptions = {
   client: Reader
   sending: Sending
   /** Leave out rows that someone changed since; without it they stop everything. */
-  skipChanged?: boolean | undefined
+  skipChanged: boolean
   /** Later runs that undid rows of this one, with the natural keys of those rows. */
   undone: ReadonlyMap<string, ReadonlySet<string>>
 }

@@ -34,10 +34,6 @@ export function createFaults({sessions, store}: Omit<Tools, 'random'>, defaultSe
       random = createRandom(seed)
       return list()
     },
-    add(...texts: string[]): FaultStatus[] {
-      armed = [...armed, ...texts.map((text) => arm(text, tools))]
-      return list()
-    },
     clear(): void {
       armed = []
       random = createRandom(defaultSeed)

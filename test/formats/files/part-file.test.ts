@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 /** An earlier run that wrote these stretches and stopped. */
 async function stopAfter(...stretches: string[]): Promise<Committed> {
-  const file = await openPartFile(path, {overwrite: false})
+  const file = await openPartFile(path, {overwrite: false, committed: {bytes: 0}})
   for (const stretch of stretches) await file.append(Buffer.from(stretch))
   const committed = {bytes: file.size, digest: file.digest()}
   await file.close()

@@ -85,7 +85,15 @@ export function useRuns(): Runs {
 
   const open = (id: string) => holdRun({path}, id)
   const settleRun: ResumeOptions['settle'] = async ({journal, loaded}, sends) => {
-    const options = {client, clock: systemClock, moment: bootMoment, settleMilliseconds, ...(sends && {sends})}
+    const onProgress = () => undefined
+    const options = {
+      client,
+      clock: systemClock,
+      moment: bootMoment,
+      settleMilliseconds,
+      onProgress,
+      ...(sends && {sends}),
+    }
     return (await reconcileRun(journal, loaded, options)).sets
   }
   const settle = async (journal: Journal) => {

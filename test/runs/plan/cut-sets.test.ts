@@ -7,7 +7,7 @@ const rows = (count: number, length = 1): PlannedRow[] =>
   Array.from({length: count}, (_, index) => ({line: index + 2, record: {name: 'x'.repeat(length)}}))
 
 const cut = (planned: readonly PlannedRow[], setSize: number, longestRecordBytes: number, atomic = false) =>
-  cutSets(planned, {setSize, atomic, longestRecordBytes}).map(({number, places}) => [
+  cutSets(planned, {setSize, atomic, longestRecordBytes, rule: {}}).map(({number, places}) => [
     number,
     places[0],
     (places.at(-1) ?? 0) + 1,
@@ -24,7 +24,7 @@ test('sets are cut by the count of their rows', () => {
 
 test('rows that come last are in sets of their own after the others, unless all rows are one set', () => {
   const placesOf = (options: Partial<CutOptions>) =>
-    cutSets(rows(6), {setSize: 2, last: new Set([1, 2, 4]), ...options}).map(({places}) => places)
+    cutSets(rows(6), {setSize: 2, last: new Set([1, 2, 4]), rule: {}, ...options}).map(({places}) => places)
 
   expect(placesOf({})).toEqual([[0, 3], [5], [1, 2], [4]])
   expect(placesOf({canary: 1})).toEqual([[0], [3, 5], [1, 2], [4]])
@@ -63,7 +63,7 @@ test.each([
 ])('no request is longer than the service takes: rows of a part in %i, less %i bytes', (share, spare) => {
   const most = limits.maximumBodyBytes
   const planned = rows(share + 1, Math.floor((most - spare) / share) - bytesOfRow(rows(1, 0)[0]))
-  const sets = cutSets(planned, {setSize: 100, atomic: false, longestRecordBytes: most})
+  const sets = cutSets(planned, {setSize: 100, atomic: false, longestRecordBytes: most, rule: {}})
   const bodies = sets.map((set) => toWriteBody({records: rowsOfSet(planned, set).map(({record}) => record)}))
 
   expect(sets.flatMap(({places}) => places)).toEqual(planned.map((_, place) => place))
@@ -73,7 +73,7 @@ test.each([
 
 test('what stands between many short records counts as well', () => {
   const planned = rows(10_700, 970)
-  const sets = cutSets(planned, {setSize: planned.length, atomic: false, longestRecordBytes: 10_000})
+  const sets = cutSets(planned, {setSize: planned.length, atomic: false, longestRecordBytes: 10_000, rule: {}})
 
   expect(sets).toHaveLength(2)
   for (const set of sets) {
@@ -113,14 +113,14 @@ test('atomic is one set, or refused', () => {
 test('a row that is skipped is in no set', () => {
   const planned = rows(6).map((row, place): PlannedRow => (place % 3 === 1 ? {...row, skip: 'unchanged'} : row))
 
-  const sets = cutSets(planned, {setSize: 3, atomic: false, longestRecordBytes: 100})
+  const sets = cutSets(planned, {setSize: 3, atomic: false, longestRecordBytes: 100, rule: {}})
 
   expect(sets.map(({places}) => places)).toEqual([[0, 2, 3], [5]])
 })
 
 test('a canary is cut off first', () => {
   const canary = (count: number) =>
-    cutSets(rows(7), {setSize: 3, atomic: false, canary: count, longestRecordBytes: 100}).map(
+    cutSets(rows(7), {setSize: 3, atomic: false, canary: count, longestRecordBytes: 100, rule: {}}).map(
       (set) => `${set.canary ? 'canary ' : ''}${set.places.join()}`,
     )
 

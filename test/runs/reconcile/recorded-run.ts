@@ -114,7 +114,7 @@ export function useRecordedRun(): RecordedRun {
     },
     reconcile: (options = {}) => {
       const journal = openJournal({path}, id)
-      const usual = {client, ...startAtDoubt(journal), settleMilliseconds: settle}
+      const usual = {client, ...startAtDoubt(journal), settleMilliseconds: settle, onProgress: () => undefined}
       return reconcileRun(journal, loadRun(journal), {...usual, ...options}).finally(() => journal.close())
     },
     journal: (work) =>
