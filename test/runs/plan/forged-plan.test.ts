@@ -110,6 +110,20 @@ describe('a plan of a template', () => {
     expect(await apply()).toMatchObject({exit: 'ok', rows: {applied: 2}})
   })
 
+  test('has nothing to do where its machines are as it says, and is refused while they are not', async () => {
+    await planned.planTemplate(412, [5001, 5006])
+    const earlier = {id: '2026-r', isComplete: true}
+    const refused = await failureOf(apply({earlier}))
+    await apply()
+    const sent = used.sent.length
+
+    const again = await apply({earlier})
+
+    expect(refused).toMatchObject({code: 'PLAN_APPLIED', exit: 'incomplete', changed: 'none'})
+    expect(again).toMatchObject({exit: 'ok', rows: {applied: 0, unchanged: 2}})
+    expect(used.sent).toHaveLength(sent)
+  })
+
   test('is out of date when it would change something else in one of them', async () => {
     await planned.planTemplate(412, [5001, 5006])
     change(5006, {depth: 11})

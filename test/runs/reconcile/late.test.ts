@@ -99,6 +99,42 @@ describe('a first copy that comes right before the second one', () => {
   })
 })
 
+test('records that no read shows: what the second one is refused for says whether the first one was applied', async () => {
+  const name = 'machines.custom-data.create'
+  const refusedWith = async (code: string) => {
+    await runRoute(run, name, 'reset-before', `status(400,${code})@${name}#2`)
+    return reconcile()
+  }
+
+  const proven = await refusedWith('DESERIALIZATION_ERROR')
+  const unproven = await refusedWith('GENERIC_ERROR')
+
+  expect(proven).toMatchObject({solved: true, exit: 'refused', report: {rows: {refused: 2}}})
+  expect(proven.sets[0]).toMatchObject({fate: 'refused', how: 'resend', sent: 1})
+  expect(proven.sets[0]?.evidence.at(-1)).toBe(
+    'sent again: refused, 400 DESERIALIZATION_ERROR, as the first copy must have been',
+  )
+  expect(unproven).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2}}})
+  expect(unproven.sets[0]).toMatchObject({fate: 'inDoubt', sent: 1, unclear: [{line: 2}, {line: 3}]})
+  expect(unproven.sets[0]?.evidence.at(-1)).toContain('which does not show whether the first copy was applied')
+})
+
+test('a second copy that is refused as a duplicate stays in doubt while its records cannot be read', async () => {
+  const taken = '[{"code":"NAME_UNIQUENESS","message":"Taken.","pointers":[0,1]}]'
+  await runRoute(run, 'sites.create', 'reset-before')
+  const client: typeof run.client = Object.create(run.client)
+  client.write = (id, sent) => {
+    run.sandbox.faults.set([`status(400,${taken})@sites.create`, 'json([)@sites.list'])
+    return run.client.write(id, sent)
+  }
+
+  const reconciled = await reconcile({client})
+
+  expect(reconciled).toMatchObject({solved: false, exit: 'inDoubt', report: {rows: {inDoubt: 2}}})
+  expect(reconciled.sets).toMatchObject([{fate: 'inDoubt', sent: 1, probes: {void: 1}}])
+  expect(reconciled.sets[0]?.evidence).toEqual(['2 sites: 2 not found', 'sent again: refused, 400 NAME_UNIQUENESS'])
+})
+
 describe.each(kindsOfRoutes)('%s', (name) => {
   test('a second sending that is in doubt, too, ends in doubt and can be found out later', async () => {
     const {operation, applied} = routeOf(name)
