@@ -31,16 +31,17 @@ export type ExportGiven = {
   on?: (event: FileEvent) => Promise<void> | void
 }
 
-/** Exports a report as the command does, in this process. */
-export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
-  const {sandbox, start, end, path, filters = {}, flags: changes = {}, options = {}, on = () => undefined} = given
-  const {report = transactionReport} = given
-  const flags = {'output-file': path, start, end, ...changes} as ExportFlags
-  const layout = findLayout(report, flags, {start, end})
-  if (!layout) throw new TypeError('no export')
+/** What an export of this process works with. */
+export function createEngine({
+  sandbox,
+  path,
+  report = transactionReport,
+  flags = {},
+  options = {},
+}: Omit<ExportGiven, 'start' | 'end'>): ExportEngine {
   const folder = join(dirname(path), 'exports')
   mkdirSync(folder, {recursive: true})
-  const engine: ExportEngine = {
+  return {
     client: options.client ?? createSandboxClient(sandbox).client,
     clock: systemClock,
     source: {baseUrl: sandbox.url, stage: 'v2.1', keyFingerprint: 'a key', profile: 'default'},
@@ -52,6 +53,16 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
     probes: flags['no-boundary-checks'] !== true,
     ...options,
   }
+}
+
+/** Exports a report as the command does, in this process. */
+export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
+  const {start, end, path, filters = {}, flags: changes = {}, options = {}, on = () => undefined} = given
+  const {report = transactionReport} = given
+  const flags = {'output-file': path, start, end, ...changes} as ExportFlags
+  const layout = findLayout(report, flags, {start, end})
+  if (!layout) throw new TypeError('no export')
+  const engine = createEngine(given)
   const order: ExportOrder = {
     layout,
     ask: toAsk(report, flags, filters, {start, end}, layout),
