@@ -131,7 +131,7 @@ function parseRecord(elements: Elements, index: number, page: number, asked: Req
 /** An element (from 0) of a page that is no record. */
 export function unreadable(index: number, page: number, asked: RequestName): CliFailure {
   return senseless(
-    `${nameOf(asked)}: record ${index + 1} of page ${page} is not JSON.`,
+    `${nameOf(asked)}: record ${index + 1} of page ${page} is not a JSON object.`,
     'Look closer with: vendorctl doctor',
   )
 }
@@ -159,7 +159,7 @@ const smallestSize = 100
 const chancesOfSize = 2
 
 /**
- * Reads a page, and where it is too large for the way, the first part of it: half its size, a quarter, and so on, which
+ * Reads a page, and where it is too large to arrive, the first part of it: half its size, a quarter, and so on, which
  * begins at the same record. Throws the failure of the last try.
  */
 export async function readDownLadder<Answer>(

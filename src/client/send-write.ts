@@ -91,7 +91,7 @@ async function sendOnce(wire: WriteWire, request: PlainRequest, attempt: number)
   }
 }
 
-/** A signal that aborts when another one did and a write in flight had time to be answered. */
+/** A signal that aborts 10 s after another one, so that a write in flight can be answered; immediately if that one has aborted. */
 export function lateSignal(early: AbortSignal, clock: Clock): {signal: AbortSignal; stop: () => void} {
   const late = new AbortController()
   const stopped = new AbortController()

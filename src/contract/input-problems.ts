@@ -61,7 +61,7 @@ export const inputProblems = {
   },
   APPLIED_BY_OTHER_FILE: {
     about:
-      'A run of another file, not finished or never reported as such, made the same change: the row may be that one given again.',
+      'A run of another file, unfinished or with an end that was never reported, made the same change; this row may repeat it.',
     hint: 'Finish that run, or send the other rows with --skip-applied; to send the row anyway, use --fresh.',
   },
   FILE_APPLIED: {
@@ -137,7 +137,7 @@ export const inputProblems = {
     hint: 'Name a place or a template of the organization of the record.',
   },
   OUT_OF_ORDER: {
-    about: 'A number of the record is above one that limits it, with the row laid over the record.',
+    about: 'With the values of the row, a number of the record would be above another number that limits it.',
     hint: 'Change one of the two numbers that the message names.',
   },
   MISSING_VALUE: {about: 'A required field is empty.', hint: 'Fill in the cell.'},

@@ -23,7 +23,7 @@ export const rowCodes = {
   SET_REFUSED: {
     about: 'The set of this row was refused, and the service named no row.',
     changed: 'Nothing: a refused set is rolled back completely.',
-    again: 'Not unchanged: the message contains the code of the service.',
+    again: 'Only after a fix: the message contains the code of the service.',
     hint: 'Find the wrong rows with --on-error bisect, or use a smaller --set-size.',
   },
   ROLLED_BACK: {

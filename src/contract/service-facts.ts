@@ -49,7 +49,7 @@ export const headers = {
   page: {name: 'page', of: 'request', kind: 'integer', about: 'Page of results asked for.'},
   size: {name: 'size', of: 'request', kind: 'integer', about: 'Records per page.'},
   servedPage: {name: 'page', of: 'answer', kind: 'integer', about: 'The page returned.'},
-  servedSize: {name: 'size', of: 'answer', kind: 'integer', about: 'The page size really used; believe it.'},
+  servedSize: {name: 'size', of: 'answer', kind: 'integer', about: 'The page size used, whatever was asked for.'},
   totalPages: {
     name: 'total-pages',
     of: 'answer',

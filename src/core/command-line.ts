@@ -3,7 +3,7 @@ const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 
 type FlagValue = string | true
 
-/** A flag that is repeatable has a list of values; one without a value is left out. */
+/** A flag that is repeatable has a list of values; `true` is a flag without a value, and an undefined one is left out. */
 export type FlagValues = Readonly<Record<string, FlagValue | readonly string[] | undefined>>
 
 /**

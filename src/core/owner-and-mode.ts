@@ -61,7 +61,7 @@ function isReplaceable(parent: Stats): boolean {
   return (parent.mode & (isOwnGroup ? changeableByOthers & 0o007 : changeableByOthers)) !== 0
 }
 
-/** Undefined also where nothing can lie: whoever makes it there says why. */
+/** Undefined also where nothing can be: whoever makes it there says why. */
 function lookQuietly(path: string, read: typeof lstatSync | typeof statSync): Stats | undefined {
   try {
     return read(path)
@@ -84,8 +84,11 @@ function unsafe(path: string, what: string, why: string, ...hints: string[]): Cl
 
 /** The failure for anything but a plain file of this user at a path. */
 export function notOwnFile(path: string): CliFailure {
-  return new CliFailure(`${path} is a symbolic link, not a plain file, or belongs to another user; it is not used`, {
-    code: 'SYMBOLIC_LINK',
-    hints: ['Find out who put it there, then remove it or choose another path.'],
-  })
+  return new CliFailure(
+    `${path} is not a plain file of this user: it is a link, a folder or a device, or somebody else's; it is not used`,
+    {
+      code: 'SYMBOLIC_LINK',
+      hints: ['Find out who put it there, then remove it or choose another path.'],
+    },
+  )
 }

@@ -31,7 +31,7 @@ export function hasPrivateFile(path: string, kept: Kept): boolean {
   return usePrivateFile(path, kept, () => true) ?? false
 }
 
-/** Replaces such a file completely, in a folder of its owner alone. Throws what the system throws, and leaves nothing then. */
+/** Replaces a private file in one step, in a folder of its owner alone. Throws what the system throws; the old file stays then. */
 export function writePrivateFile(path: string, text: string): void {
   const part = `${path}.${crypto.randomUUID()}.part` // processes of two containers may share an id
   makePrivateFolder(dirname(path))
@@ -76,7 +76,7 @@ function checkOwner(path: string, descriptor: number, kept: Kept): void {
 }
 
 function unsafe(path: string, kept: Kept, why: string, hint: string): CliFailure {
-  return new CliFailure(`${path} contains ${kept} and ${why}; it is not used.`, {
+  return new CliFailure(`The ${kept} file ${path} ${why}; it is not used.`, {
     code: kept === 'credentials' ? 'CREDENTIALS_OPEN' : 'SETTINGS_OPEN',
     exit: 'unsafe',
     hints: [hint],

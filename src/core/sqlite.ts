@@ -26,12 +26,12 @@ const usualBusyMilliseconds = 10_000
 /** SQLITE_NOTADB [pub] */
 const notADatabase = 26
 
-/** The files beside a database from which SQLite takes what belongs into it. */
+/** Endings of the files beside a database that SQLite reads as part of it. */
 export const neighbours = ['-journal', '-wal', '-shm']
 
 /**
- * Refuses a database that is a link, and one beside which others left what SQLite would write into it. Throws a
- * `CliFailure` (unsafe).
+ * Refuses a database that is a link, or beside which others left files that SQLite would read. Throws a `CliFailure`
+ * (unsafe), and for a folder, a device or a pipe an error like that of the system or of SQLite.
  */
 export function refusePlanted(path: string): void {
   const look = (one: string) => lstatSync(one, {throwIfNoEntry: false})

@@ -3,7 +3,7 @@ import {CliFailure, isFileLimit, raiseFileLimit} from './errors.js'
 
 const elsewhere = 'Set XDG_STATE_HOME to a folder on a disk of this machine that can be written.'
 
-/** An error of the system or of SQLite as a `CliFailure`; one passes through. `wayOut`: the hints for damage. */
+/** An error of the system or of SQLite as a `CliFailure`, which is passed on as it is. `wayOut`: the hints for damage. */
 export function stateFailure(error: unknown, what: string, path: string, wayOut?: readonly string[]): CliFailure {
   if (error instanceof CliFailure) return error
   const {why, code, ...explained} = explain(error as SystemError)

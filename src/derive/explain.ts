@@ -36,8 +36,8 @@ export type Explanation = {
 export type Explained = {found: Explanation[]; suggestion?: string}
 
 /**
- * Explains a code: a refusal code, an exit code by name or number, or an HTTP status, which may mean several
- * refusals. Without regard to case, spaces, `-` and `_`. Nothing found: the nearest known code as a suggestion, if any.
+ * Explanations of any code by name, or of an exit code or HTTP status by number, which may mean several. Without regard
+ * to case, spaces, `-` and `_`. Nothing found: the nearest known code as a suggestion, if any.
  */
 export function explain(code: string): Explained {
   const plain = toPlain(code)
@@ -78,7 +78,7 @@ const changedWords: Record<Changed, string> = {
 }
 
 const againWords: Record<Again, string> = {
-  never: 'Not unchanged: the same request would be refused again. Fix the cause first.',
+  never: 'No: the same request would be refused again. Fix the cause first.',
   afterLogin: 'Yes, after a login.',
   afterWait: 'Yes, after a wait.',
   afterReconcile: 'A read: yes. A write: only with vendorctl runs reconcile, which reads the records back first.',

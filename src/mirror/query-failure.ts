@@ -29,7 +29,7 @@ export function queryFailed(text: string, {sql, hints = [], position, cause}: Re
 }
 
 export function queryTimeout(milliseconds: number): CliFailure {
-  return new CliFailure(`The query took longer than ${counted(milliseconds / 1_000, 'second')}, as --timeout allows.`, {
+  return new CliFailure(`The query took longer than the ${counted(milliseconds / 1_000, 'second')} of --timeout.`, {
     code: 'TIMEOUT',
     retry: 'safe',
     hints: ['Raise --timeout, or ask for less.'],

@@ -13,7 +13,7 @@ let path: string
 
 const unsafe = (why: string, hint: string) =>
   expect.objectContaining({
-    message: `${path} contains credentials and ${why}; it is not used.`,
+    message: `The credentials file ${path} ${why}; it is not used.`,
     exit: 'unsafe',
     code: 'CREDENTIALS_OPEN',
     hints: [hint],
@@ -61,7 +61,7 @@ test.each(['secret.json', 'missing.json'])('is not used by way of a link to %s',
 describe('settings', () => {
   const refused = (why: string, hint: string) =>
     expect.objectContaining({
-      message: `${path} contains settings and ${why}; it is not used.`,
+      message: `The settings file ${path} ${why}; it is not used.`,
       exit: 'unsafe',
       code: 'SETTINGS_OPEN',
       hints: [hint],

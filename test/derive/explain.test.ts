@@ -26,7 +26,7 @@ test('a refusal says what was changed, whether to send again, and who may meet i
       number: 400,
       meaning: 'A record with this name already exists in its account.',
       changed: 'Nothing: a refused set is rolled back completely.',
-      again: 'Not unchanged: the same request would be refused again. Fix the cause first.',
+      again: 'No: the same request would be refused again. Fix the cause first.',
       hint: 'Choose another name, or update the existing record.',
       commands: ['sites create', 'sites update'],
     },

@@ -155,7 +155,7 @@ describe.concurrent('sites apply', () => {
 
     expect([first, deleted, second, changed].map(({exitCode}) => exitCode)).toEqual([0, 0, 0, 0])
     expect(first.stderr).toContain(
-      'the plan leaves 1 row to another write; once it was applied, plan it with: vendorctl',
+      'the plan leaves 1 row to another write; once this plan is applied, plan those rows with: vendorctl',
     )
     expect((await run(list)).stdout).toBe(before)
   })

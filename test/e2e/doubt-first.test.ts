@@ -117,6 +117,6 @@ test('a run that was resumed and stops at the doubt of another says that it chan
 
   expect(exitCode).toBe(7)
   expect(keysOf(service)).toEqual(['a', 'c'])
-  expect(stderr).toContain('they may have been applied. They were not sent.')
+  expect(stderr).toContain('which may have applied them; they were not sent again.')
   expect(stderr).toContain('Some records were changed.')
 })

@@ -44,7 +44,7 @@ describe.concurrent('--output-file', () => {
 
   test.for([
     ['file/list.csv', 12, 'cannot write file/list.csv'],
-    ['circle', 14, 'circle is a symbolic link'],
+    ['circle', 14, 'circle is not a plain file of this user'],
     [`${'a'.repeat(300)}.csv`, 2, `cannot write ${'a'.repeat(40)}`],
   ] as const)('where no file can be, %s, is refused first', async ([path, exitCode, why], {run, sandbox, home}) => {
     writeFileSync(join(home.path, 'file'), '')

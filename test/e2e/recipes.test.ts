@@ -68,7 +68,7 @@ describe.concurrent('a recipe', () => {
     const other = await run(['sites', 'update', '-f', book, '--recipe', 'prices'])
 
     expect([few.exitCode, more.exitCode, checked.exitCode, other.exitCode]).toEqual([8, 0, 0, 2])
-    expect(other.stderr).toContain('Recipe prices is of selections update, not of sites update.')
+    expect(other.stderr).toContain('Recipe prices is for selections update, not for sites update.')
   })
 
   test.for([

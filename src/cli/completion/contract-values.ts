@@ -27,8 +27,8 @@ const all: Readonly<Record<string, Route>> = operations
 const booleans = ['true', 'false']
 
 /**
- * All that values are chosen from and that the contract or the sandbox knows, as JSON: by source, or by source and
- * command. Written down by the build, so that no table is loaded while a person waits for a Tab.
+ * Values that completion offers from the contract and the sandbox, as JSON: by source, or by source and command. The
+ * build writes them to a file, so that no table is loaded while a person waits for a Tab.
  */
 export function writeChoices(commandIds: readonly string[], faultNames: readonly string[]): Record<string, string> {
   const routes = Object.entries(all)

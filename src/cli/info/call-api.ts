@@ -52,7 +52,7 @@ async function refuseWrite({method, path}: ApiArgs, flags: ApiFlags, {environmen
   const resolved = resolveSettings(flags, environment)
   if (isRead || resolved.values.approval.value === 'none') return
   const {unapproved} = await import('../../runs/plan/check-approval.js')
-  throw unapproved(resolved.profile, `${method} ${path} is none`)
+  throw unapproved(resolved.profile, `${method} ${path} is not a plan`)
 }
 
 const lineFeed = 10

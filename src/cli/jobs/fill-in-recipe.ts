@@ -48,7 +48,7 @@ function flagOf({id, args}: Line, known: Known, environment: Environment): Line 
   const {recipe, more} = take(value, rest, known, environment)
   if (id !== 'lint' && id !== toId(recipe.command)) {
     const hint = `Run it with: ${commandLine('import', [recipe.name, 'FILE'])}`
-    throw usage(`Recipe ${recipe.name} is of ${recipe.command}, not of ${toCommandName(id)}.`, hint)
+    throw usage(`Recipe ${recipe.name} is for ${recipe.command}, not for ${toCommandName(id)}.`, hint)
   }
   return {id, args: [...argumentsOf(recipe, more, known, id), ...more]}
 }

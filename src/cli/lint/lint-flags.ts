@@ -21,7 +21,7 @@ export const lintFlags = {
       description: 'Write the rows to an .xlsx file: a column _problem in front, problem cells in colour.',
     }),
     overwrite: Flags.boolean({description: 'Replace an existing file.'}),
-    'fail-on-warning': Flags.boolean({description: 'Exit 3 if there are only warnings, too.'}),
+    'fail-on-warning': Flags.boolean({description: 'Exit 3 for warnings as well as errors.'}),
   }),
 }
 

@@ -73,8 +73,8 @@ async function* toRows(
   const pace = createPace(clock.monotonic)
   for await (const {page, windows, done, isMore: more, served, take} of pages) {
     seen.served = served
-    const place = `age ${page.number} of ${page.totalPages}`
-    const where = windows === undefined ? `P${place}` : `Window ${windows} · p${place}`
+    const place = `${page.number} of ${page.totalPages}`
+    const where = windows === undefined ? `Page ${place}` : `Window ${windows} · page ${place}`
     const progress = (rows: number) => `${where} · ${pace(rows, done)}`
     const takeSeen = (record: JsonRecord, key: string, index: number) => {
       seen.look(record)

@@ -3,7 +3,7 @@ import type {Environment} from '../../core/environment.js'
 import {readPlanDocument} from '../../runs/plan/read-plan-document.js'
 import {type AppliedRun, describeUndo, type Undo, undoneBefore} from '../../runs/undo/plan-undo.js'
 import {appliedOf, findUndone, planUndoOf} from '../../runs/undo/undo.js'
-import {allowAll, choosePlanned, undoerOf, undoParts} from '../../runs/undo/undo-parts.js'
+import {checkAll, choosePlanned, undoerOf, undoParts} from '../../runs/undo/undo-parts.js'
 import type {CommandContext} from '../app/command-context.js'
 import {applyPlanFile} from '../write/apply-plan-file.js'
 import {renderFirstChanges} from '../write/notes.js'
@@ -34,7 +34,7 @@ export async function undoRun(text: string, given: UndoFlags, context: CommandCo
       for (const {undo} of parts) await showUndo(undo, facts, {person, dryRun})
       const isPlanned = flags['plan-out'] !== undefined
       const chosen = isPlanned ? choosePlanned(parts, {id: run.id, command: context.commandName, person}) : parts
-      await allowAll(chosen, asked, needs)
+      await checkAll(chosen, asked, needs)
       return undoParts(chosen, asked, needsOf)
     })
   } finally {

@@ -113,9 +113,8 @@ function leadsToSandbox(environment: Environment, url: string): boolean {
 }
 
 /**
- * Sends only credentials of a sandbox, and only after the sandbox has proven itself, to the address that `sandbox start`
- * saved: anything may listen there later. Where the profile was copied to another home, the sandbox proves that it knows
- * the API key. Throws `unsafe` and `unavailable`.
+ * Check before credentials go to the address that `sandbox start` saved, where anything may listen by now: they must be a
+ * sandbox's own, and the sandbox must prove itself. Other profiles pass. Throws `unsafe` and `unavailable`.
  */
 export async function checkSandboxProfile(
   {profile, values}: Pick<Resolved, 'profile' | 'values'>,

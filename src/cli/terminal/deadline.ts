@@ -9,13 +9,13 @@ export function startDeadline(flags: {'max-duration'?: string | undefined}, cloc
   if (text === undefined) return () => undefined
   const cancelled = new AbortController()
   clock.sleep(toDuration(text, 'max-duration'), cancelled.signal).then(
-    () => stop(isOver(text)),
+    () => stop(stoppedAfter(text)),
     () => undefined,
   )
   return () => cancelled.abort()
 }
 
-function isOver(text: string): CliFailure {
+function stoppedAfter(text: string): CliFailure {
   return new CliFailure(`Stopped after ${text}.`, {
     code: 'MAX_DURATION',
     retry: 'safe',

@@ -20,7 +20,7 @@ export type Field = {
   readonly nullable?: true
   /** Smallest accepted number, inclusive. */
   readonly min?: number
-  /** A number that every accepted one is above. */
+  /** Exclusive lower bound of accepted numbers. */
   readonly above?: number
   /** Numbers within the bounds that are refused all the same. */
   readonly except?: readonly number[]

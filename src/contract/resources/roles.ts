@@ -31,9 +31,9 @@ const roleRight = {
   id: integer(kept, 'Identifies the role right.', {required: ['update']}),
   roleId: integer(everywhere, 'Role that has it.', {refersTo: 'role', required: sent, min: 1}),
   rightId: integer(everywhere, 'The right.', {required: sent, min: 1, example: 7}),
-  canView: boolean(everywhere, 'Whether it allows looking.', {required: sent}),
-  canEdit: boolean(everywhere, 'Whether it allows changing.', {required: sent}),
-  canExecute: boolean(everywhere, 'Whether it allows carrying out.', {required: sent}),
+  canView: boolean(everywhere, 'Whether the role may view.', {required: sent}),
+  canEdit: boolean(everywhere, 'Whether the role may edit.', {required: sent}),
+  canExecute: boolean(everywhere, 'Whether the role may execute.', {required: sent}),
 } as const satisfies Fields
 
 export const fields = {role, machineRight, roleRight} as const satisfies Record<string, Fields>

@@ -102,8 +102,8 @@ export function openScratchFile(folder: string, purpose: string) {
     try {
       return step()
     } catch (error) {
-      const needed = thousands(Math.max(1, Math.ceil(size / bytesPerMegabyte)))
-      throw stateFailure(error, `The temporary file of ${purpose}, more than ${needed} MB,`, folder)
+      const needed = size === 0 ? '' : `, at ${thousands(Math.ceil(size / bytesPerMegabyte))} MB,`
+      throw stateFailure(error, `The temporary file of ${purpose}${needed}`, folder)
     }
   }
   const file = guard(() => openNameless(folder))

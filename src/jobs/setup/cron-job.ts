@@ -15,14 +15,14 @@ export const kubernetes: Scheduler = {
 
   install({madeBy}) {
     throw usage(
-      'kubectl installs it, in the cluster and the namespace that you choose.',
+      '--install is not for kubernetes: kubectl installs the job, in the cluster and namespace that you choose.',
       `Install it: ${applied(madeBy)}`,
     )
   },
 
   remove(name) {
     throw usage(
-      'kubectl removes it, in the cluster and the namespace that you choose.',
+      '--remove is not for kubernetes: kubectl removes the job, in the cluster and namespace that you choose.',
       `Remove it: kubectl delete cronjob,configmap ${toObjectName(name)}`,
     )
   },
@@ -41,7 +41,7 @@ function sayFiles({name, output, delivers, writes}: Subject): string[] {
   if (writes)
     return [`The claim vendorctl-${name} keeps the journals of what was written: do not remove it while a run is open.`]
   if (output === undefined || delivers) return []
-  return ['notice: The file of the job is gone when its pod ends: give the job deliver, which hands it over.']
+  return ['notice: The file of the job is lost when its pod ends: add "deliver" to the job.']
 }
 
 function steps(subject: Subject, object: string): string[] {
@@ -66,7 +66,7 @@ const longestName = 42
 /** The name of a job in Kubernetes. Throws `usage` where it takes no such name. */
 export function toObjectName(name: string): string {
   if (/^[a-z\d]+([.-][a-z\d]+)*$/.test(name) && name.length <= longestName) return `vendorctl-${name}`
-  throw new CliFailure(`Kubernetes takes no object of the name vendorctl-${name}.`, {
+  throw new CliFailure(`Kubernetes does not accept the name vendorctl-${name}.`, {
     code: 'USAGE',
     hints: [`Rename the job: lower-case letters and digits with "-" or "." between them, at most ${longestName}.`],
   })

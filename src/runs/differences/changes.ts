@@ -74,7 +74,7 @@ export function findImpossibleChange(write: Write, current: JsonRecord, row: Jso
   return limit !== undefined && count + size > limit ? tell(`above its ${most} of ${limit}`) : undefined
 }
 
-/** `count: 120 now, 165 then (+50 −5) in 12 selections`; nothing where no field changes by a number. */
+/** The sum of the counts before and after a write, as a sentence; none where no field changes by a number. */
 export function describeTotals({changes}: Pick<Comparison, 'changes'>, {difference, ...write}: Write): string[] {
   if (!difference || changes.length === 0) return []
   let [before, more, less] = [0n, 0n, 0n]

@@ -160,7 +160,7 @@ export type LoadedRun = {facts: RunFacts; plan: Agreed; parts: LoadedPart[]}
 
 export type LoadedPart = {part: JournalPart; set: PlannedSet}
 
-/** Sets of a run, or parts of them, that were not sent or proven not to be applied, in the order of its input. */
+/** Sets of a run, or parts of them, still to send: never sent, or proven not applied; in the order of its input. */
 export function findLeft({parts}: Pick<LoadedRun, 'parts'>): LoadedPart[] {
   return parts.filter(isPlanned).sort(compare)
 }

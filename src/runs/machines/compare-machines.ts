@@ -99,7 +99,7 @@ const mostNamed = 10
 
 function describeBroken(broken: readonly string[]): string[] {
   if (broken.length === 0) return []
-  return [`${counted(broken.length, 'selection')} would not fit its new levels: ${listed(broken, mostNamed)}`]
+  return [`${counted(broken.length, 'selection')} would break a rule for levels: ${listed(broken, mostNamed)}`]
 }
 
 function describeTwice({twice}: SelectionGroups): string[] {

@@ -27,8 +27,8 @@ import {describeUnread, findNow} from './check-plan.js'
 export type ReadBefore = Before & {requests: number}
 
 /**
- * Milliseconds since 1970 are `now` and `since`, from when on records may have been made; `isWhole` reads all records,
- * however few rows there are, for a plan compares them with those of later.
+ * `now`, and `since`, when the first record can have been made, in milliseconds since 1970. `isWhole` reads all records,
+ * however few rows there are, because they are compared with later ones.
  */
 export type PreimageOptions = CurrentOptions & {now: number; since?: number; isWhole?: boolean}
 
@@ -111,7 +111,7 @@ export async function refuseChanged({operation, rows, merges, before}: Compared,
   const ids = changed.map((row) => idText(idOf(row, write)))
   throw new CliFailure(
     `${counted(ids.length, 'record')} changed while the question was open (${listed(ids, 3)}); nothing was sent.`,
-    {code: 'RECORD_CHANGED', hints: ['Give the command again: it shows what would change now.']},
+    {code: 'RECORD_CHANGED', hints: ['Run the same command again: it shows what would change now.']},
   )
 }
 
@@ -138,7 +138,7 @@ export function readNames(
   })
 }
 
-/** With the reads that `withBefore` would make. */
+/** The plan with the reads that `withBefore` and `withNames` would add. */
 export function withExpectedReads(compared: Compared): Compared {
   const {reads, before, operation} = compared
   const created = countNew(compared)

@@ -51,7 +51,7 @@ export async function settleRun(
   if (options.dryRun) return settled
   const {exit, report} = settled
   const requests = requestsBefore + (client?.requestsUsed ?? 0)
-  const untold = isAside || before?.exit !== 'ok' || before.untold // the write that is given again reports its rows as applied
+  const untold = isAside || before?.exit !== 'ok' || before.untold // then the same write, given again, is told that they were applied
   journal.end({exit, rows: report.rows, requests, endedAt: systemClock.now(), ...(untold && {untold})})
   return settled
 }

@@ -73,7 +73,7 @@ function isOver(folder: RunFolder, id: string, isOld: boolean): boolean {
   return isOld && summary.state === 'done' && summary.outcome?.untold === undefined && summary.outcome !== undefined
 }
 
-/** Whether it was removed, but for what an audit keeps: not while another process works on it. */
+/** Removes a run but for its entry in the audit, unless another process works on it or it is not meant. Whether it did. */
 export function removeIfFree(folder: RunFolder, id: string, isMeant = () => true): boolean {
   let isRemoved = false
   ifFree(folder, id, () => {

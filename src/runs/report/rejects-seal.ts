@@ -44,7 +44,7 @@ export const rejectNames = ['_line', '_code', '_message'] as const
 type FreePath = {path: string; kept: string[]}
 
 /**
- * A path for the rejects of an input that replaces nothing but rejects as they were written: `sites.rejects.csv` beside
+ * A path for the rejects of an input where no file is, an empty one, or rejects as they were written: `sites.rejects.csv` beside
  * `sites.csv`, `sites.rejects-2.csv` for the rejects of that file, or when somebody changed it; of standard input
  * `stdin.rejects.csv` in the working folder.
  */

@@ -51,8 +51,8 @@ export function findField(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** Whether the service sets a field itself. */
-export function isNeverSent(field: Field | undefined, use: Use = 'update'): boolean {
+/** Whether a known field is not sent for this use; fields that the contract does not know are sent. */
+export function isNotSent(field: Field | undefined, use: Use = 'update'): boolean {
   return field !== undefined && !field.uses.includes(use)
 }
 
@@ -89,7 +89,7 @@ const spellings = new WeakMap<Fields, ReadonlyMap<string, string>>()
 function sentFieldsOf(fields: Fields): readonly [string, Field][] {
   const known = sentFields.get(fields)
   if (known) return known
-  const made = Object.entries(fields).filter(([, field]) => !isNeverSent(field))
+  const made = Object.entries(fields).filter(([, field]) => !isNotSent(field))
   sentFields.set(fields, made)
   return made
 }
@@ -134,7 +134,7 @@ function diffFields(current: JsonRecord, sent: JsonRecord, scope: Scope): void {
 function diffField(name: string, now: JsonRecord, next: JsonRecord, scope: Scope): void {
   const {fields, use, above, changes} = scope
   const field = findField(fields, name)
-  if (isNeverSent(field, use)) return
+  if (isNotSent(field, use)) return
   const [from, to] = [ownField(now, name) ?? null, ownField(next, name) ?? null]
   if (field?.kind === 'object' && field.fields) {
     const inner = {...scope, fields: field.fields, replaces: true, above: `${above}${name}.`}
@@ -164,7 +164,7 @@ function isName(value: JsonValue): boolean {
 /** Change of a decimal number: by a percentage, by a difference, or to a number; then to the nearest step. */
 export type DecimalChange = {readonly kind: 'percent' | 'add' | 'set'; readonly amount: string; readonly step?: string}
 
-/** The changed number, exactly: halves are rounded away from zero. Undefined for any other text. */
+/** The changed number, exact; halves of a step are rounded away from zero. Undefined where a text or a step is no number. */
 export function changeDecimal(text: string, {kind, amount, step}: DecimalChange): string | undefined {
   const [value, by] = [toLarge(text), toLarge(amount)]
   if (!value || !by) return undefined

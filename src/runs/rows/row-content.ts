@@ -15,7 +15,7 @@ import {
 import {isRecord, type JsonRecord, type JsonValue, printJson, sortNames, toNumber} from '../../values/json.js'
 import {idNumber, idText, isDeletion} from '../../values/record-key.js'
 import {countPlaces, type PlannedRow, type PlannedSet, type RowList, rowsOfSet} from './cut-sets.js'
-import {findField, isNeverSent, isRelative, spellFields} from './merge-fields.js'
+import {findField, isNotSent, isRelative, spellFields} from './merge-fields.js'
 import {filterRows} from './packed-rows.js'
 import type {Batch, Planned} from './phases.js'
 
@@ -27,8 +27,8 @@ export function contentDigest(record: JsonRecord): Uint8Array {
 }
 
 /**
- * SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. Of a record that
- * changes by itself, because machines sell meanwhile, only lasting fields that are sent back and the row's count.
+ * SHA-256 in hex of a record that was read: equal whatever the order and the spelling of its fields. Where machines
+ * change a record by selling, only the fields that last, and those in `said`, count.
  */
 export function recordDigest(write: Write, record: JsonRecord, said: JsonRecord = {}): string {
   const spelled = [...spellFields(record, allFieldsOf(changedResource(write)))]
@@ -41,7 +41,7 @@ function isLasting({resource, probe, live}: Write): (name: string) => boolean {
   if (probe.kind === 'adjustments') return (name) => Object.values(probe.traced.of).includes(name)
   if (probe.kind !== 'fields' || probe.compares === 'all') return () => true
   const fields = allFieldsOf(resource)
-  return (name) => !isNeverSent(findField(fields, name)) && !live.includes(name)
+  return (name) => !isNotSent(findField(fields, name)) && !live.includes(name)
 }
 
 /** The records that rows write, by the natural keys of the rows, from the records by the digits of their ids. */
@@ -115,7 +115,7 @@ export function countNew({operation, rows, sets}: Pick<Planned, 'operation' | 'r
   return countPlaces(sets.filter((set) => isNewSet({operation, rows}, set)))
 }
 
-/** The name of a record for people, different from all others; null for records that have no such name. */
+/** The key of a record: JSON of the fields that identify it; null where its write has none. */
 export function naturalKeyOf(operation: WriteId, record: JsonRecord): string | null {
   const {identity, resource, target}: Write = writeOperation(operationOf(operation, record))
   const keyOf = (name: string) => {
@@ -157,7 +157,7 @@ export function countDeletions({operation, rows, sets}: Pick<Planned, 'operation
   return sets.reduce((sum, set) => sum + (write.deletes === 'all' ? set.places.length : ofSet(set).length), 0)
 }
 
-/** The number that was confirmed first: with the deletions that earlier runs did of the same rows. */
+/** Deletions of a plan together with those of its rows that earlier runs did: the number that was confirmed at first. */
 export function countFirstConfirmed({operation, rows}: Pick<Planned, 'operation' | 'rows'>): number {
   const write = writeOperation(operation)
   const isOfRun = ({skip}: PlannedRow) => skip === undefined || skip === 'appliedBefore'
@@ -302,7 +302,7 @@ export function sendsLive(operation: WriteId): boolean {
   return live.length > 0 && body === 'update'
 }
 
-/** The most requests by which sets read again what changes by itself: each by its own. */
+/** Most requests that read live fields again before they are sent, where each set reads its own records. */
 export function mostLiveReads(operation: WriteId, sets: readonly Pick<PlannedSet, 'places'>[]): number {
   if (!sendsLive(operation)) return 0
   return sets.reduce((sum, {places}) => sum + Math.ceil(places.length / limits.maximumPageSize), 0)

@@ -14,7 +14,7 @@ import {type PartUndo, type UndoParts, withUnknown} from './undo.js'
 type Asked = Omit<WriteRequest, 'rows'>
 
 /** Throws what would stop one write of an undo, before the other is sent: its limits, and questions that nobody answers. */
-export async function allowAll(parts: UndoParts, {dryRun, maxRecords}: Asked, {person, service}: Needs): Promise<void> {
+export async function checkAll(parts: UndoParts, {dryRun, maxRecords}: Asked, {person, service}: Needs): Promise<void> {
   const plans = parts.map(({undo}) => undo.plan).filter(({sets}) => sets.length > 0)
   const [first] = plans
   if (!first) return
@@ -68,6 +68,6 @@ export function choosePlanned(
   if (!then) return [chosen]
   const rest = counted(countToSend(then.undo.plan), 'row')
   const again = commandLine(command, [id], {'dry-run': true, 'plan-out': 'FILE'})
-  person.warn(`the plan leaves ${rest} to another write; once it was applied, plan it with: ${again}`)
+  person.warn(`the plan leaves ${rest} to another write; once this plan is applied, plan those rows with: ${again}`)
   return [chosen]
 }

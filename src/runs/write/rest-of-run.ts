@@ -149,7 +149,7 @@ function nameOf({number, places}: PlannedSet): string {
 
 /** The report of a dry run of resuming. */
 export function forecastRest({loaded, left, notices}: Rest): RunReport {
-  const doubt = hasDoubt(loaded) ? ['sets are in doubt: a run would resolve them first'] : []
+  const doubt = hasDoubt(loaded) ? ['sets are in doubt: without --dry-run they are resolved first'] : []
   const report = reportAfter(loaded, [...notices, ...doubt])
   const {operation} = loaded.plan
   const sets = left.map(({set}) => set)
@@ -205,7 +205,7 @@ function findOthers(folder: RunFolder, facts: RunFacts): EarlierRun[] {
 function refuseDoubt(id: string, {inDoubt}: RowsOfRun, index: KeyIndex): void {
   if (!inDoubt.some((key) => isAmong(key, index))) return
   throw new CliFailure(
-    `Rows that are left are in doubt in run ${id}: they may have been applied. They were not sent.`,
+    `Rows left to send are in doubt in run ${id}, which may have applied them; they were not sent again.`,
     {
       code: 'OTHER_IN_DOUBT',
       retry: 'reconcile-first',
@@ -242,7 +242,7 @@ function addMatched({applied, changed}: Match, skipped: Map<number, SkippedRow>)
   )
   const contrary = countByRun(changed.map(({applied}) => applied)).map(([run, count]) => {
     const [is, records] = count === 1 ? ['is', 'its record'] : ['are', 'their records']
-    return `${counted(count, 'row')} ${is} not sent: run ${run} wrote ${records} with other content since`
+    return `${counted(count, 'row')} ${is} not sent: run ${run} has since written ${records} with other content`
   })
   return {skipped, notices: [...notices, ...contrary]}
 }

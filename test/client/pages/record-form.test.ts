@@ -122,7 +122,7 @@ test('a record with both names keeps both, and one of the usual names is left as
 test('a record that is not JSON is named by its place, other names or not', async () => {
   const failure = await failureAt('sessions.list', '[{"id":5,"loginId":"a"},{"id":6,"loginId":}]')
 
-  expect(failure.message).toContain('record 2 of page 1 is not JSON')
+  expect(failure.message).toContain('record 2 of page 1 is not a JSON object')
 })
 
 test('an asked session is recognised by the other name of its id', async () => {

@@ -780,11 +780,11 @@ COMMENT ON COLUMN role_rights.role_id IS 'Role that has it. An id of roles, wher
 
 COMMENT ON COLUMN role_rights.right_id IS 'The right. Field rightId.';
 
-COMMENT ON COLUMN role_rights.can_view IS 'Whether it allows looking. Field canView.';
+COMMENT ON COLUMN role_rights.can_view IS 'Whether the role may view. Field canView.';
 
-COMMENT ON COLUMN role_rights.can_edit IS 'Whether it allows changing. Field canEdit.';
+COMMENT ON COLUMN role_rights.can_edit IS 'Whether the role may edit. Field canEdit.';
 
-COMMENT ON COLUMN role_rights.can_execute IS 'Whether it allows carrying out. Field canExecute.';
+COMMENT ON COLUMN role_rights.can_execute IS 'Whether the role may execute. Field canExecute.';
 
 COMMENT ON COLUMN role_rights.extra IS 'Fields without a column and values that do not fit their column, as a JSON object.';
 

@@ -310,9 +310,9 @@ CREATE TABLE IF NOT EXISTS role_rights ( -- What vendorctl role-rights list retu
   id INTEGER NOT NULL, -- Identifies the role right. Field id.
   role_id INTEGER, -- Role that has it. An id of roles, where a row may be missing. Field roleId.
   right_id INTEGER, -- The right. Field rightId.
-  can_view INTEGER, -- Whether it allows looking. Field canView.
-  can_edit INTEGER, -- Whether it allows changing. Field canEdit.
-  can_execute INTEGER, -- Whether it allows carrying out. Field canExecute.
+  can_view INTEGER, -- Whether the role may view. Field canView.
+  can_edit INTEGER, -- Whether the role may edit. Field canEdit.
+  can_execute INTEGER, -- Whether the role may execute. Field canExecute.
   extra TEXT, -- Fields without a column and values that do not fit their column, as a JSON object.
   deleted_at TEXT, -- When the service was found not to return the row any more. UTC.
   PRIMARY KEY (id),

@@ -99,5 +99,5 @@ test('the jobs file arrives as it is, whatever is in it', () => {
 })
 
 test.each(['Nightly', 'a_b', 'a.', '-a', 'a..b', 'a'.repeat(43)])('no object has the name of job %s', (name) => {
-  expect(() => toObjectName(name)).toThrow(/Kubernetes takes no object of the name/)
+  expect(() => toObjectName(name)).toThrow(/Kubernetes does not accept the name/)
 })

@@ -197,7 +197,7 @@ describe('resuming an update', () => {
 
     expect(report).toMatchObject({exit: 'ok', rows: {applied: 1, unsent: 1}})
     expect(report.outcomes.at(1)).toMatchObject({code: 'CONTINUED', message: `left to run ${runs.ids()[1]}`})
-    expect(report.notices[0]).toContain('wrote its record with other content since')
+    expect(report.notices[0]).toContain('has since written its record with other content')
     expect(find(1002)).toMatchObject({maxChargePrice: 999})
   })
 })

@@ -37,7 +37,7 @@ export function matching({candidates, typed}: Answer): Candidate[] {
 
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 
-/** Whether a text needs no escaping on a command line: no line ends, escape sequences or marks of direction. */
+/** Whether a text can be offered as a candidate: not empty, and without control or formatting characters. */
 export function isPlain(text: string): boolean {
   return text !== '' && !unseen.test(text)
 }

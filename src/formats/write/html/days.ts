@@ -62,7 +62,7 @@ function toSpan({range}: Pick<PageData, 'range'>, bars: readonly Bar[]): [number
   return Number.isFinite(from) && Number.isFinite(to) ? [from, to] : [0, millisecondsPerDay]
 }
 
-/** The average of each week, at its last day; days without lines count as nothing sold. */
+/** The average of seven days, at the last of them; days without lines count as nothing sold. */
 function toMean(bars: readonly Bar[]): Point[] {
   const [first, last] = [bars[0]?.from ?? 0, bars.at(-1)?.from ?? 0]
   const days = (last - first) / millisecondsPerDay + 1
