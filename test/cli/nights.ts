@@ -55,6 +55,8 @@ export type Night = {
   kill?: {at: Kill; request?: number} | undefined
   /** Deliveries that fail before one succeeds. */
   failures?: number
+  /** What somebody does in the pause after a delivery that failed. */
+  meddle?: (register: ExportRegister) => void
 }
 
 const textOf = (time: number) => new Date(time).toISOString().slice(0, -1)
@@ -105,7 +107,7 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
     },
     /** The ids in a file of the folder, in order. */
     idsOf: (name: string) => idsOf(join(folder, name)),
-    async run({at, flags, kill, failures = 0}: Night): Promise<Exported | 'killed' | undefined> {
+    async run({at, flags, kill, failures = 0, meddle}: Night): Promise<Exported | 'killed' | undefined> {
       now = at
       requestsLeft = kill?.at === 'request' ? (kill.request ?? 0) : Number.POSITIVE_INFINITY
       const register = openExportRegister(join(folder, 'exports.db'))
@@ -120,9 +122,13 @@ export function startNights(sales: Sale[], {hasClock = true, shared}: {hasClock?
           ...{command: toDeliveryCommand('copy {file}'), owner},
           ...{caution, keepMilliseconds: keep === undefined ? undefined : toDuration(keep, 'keep-for')},
           ...{signal: one.signal, messages, toLines: () => [], redact: (text: string) => text},
-          async deliver([, path = '']) {
+          async deliver([, path = ''], _isOnce, isUnchanged) {
             if (kill?.at === 'in delivery') throw new Killed('killed')
-            if (failures-- > 0) return {isDelivered: false, tries: 3, why: 'copy failed', last: []}
+            if (failures-- > 0) {
+              meddle?.(register)
+              const tries = (await isUnchanged()) ? 3 : 1
+              return {isDelivered: false, tries, why: 'copy failed', last: []}
+            }
             delivered.set(path, idsOf(path))
             if (kill?.at === 'after delivery') throw new Killed('killed')
             return {isDelivered: true, tries: 1}

@@ -3,7 +3,7 @@ import type {ActName, Case} from './history.js'
 /** Seeds that failed once, by their act. */
 const whole: Partial<Record<ActName, number[]>> = {
   ...{exports: [86, 18838, 53788], published: [261, 11152, 14507, 25917], shared: [19608, 34083], machines: [6852]},
-  ...{sync: [7186], quota: [23359], writes: [12250, 12821, 15069, 15175]},
+  ...{sync: [7186], quota: [23359], jobs: [42254], writes: [12250, 12821, 15069, 15175]},
 }
 /** Histories that failed once, played by every gate: what `--shrink` prints, or a seed and its act. */
 export const regressions: readonly Case[] = [

@@ -36,6 +36,7 @@ export function openDeliveries(
     ...{command, keepMilliseconds, register, shared, messages, caution, toLines, redact, clock, signal},
     folder: engine.folder,
     owner: toSinceLast(one, engine.source),
-    deliver: (words, isOnce) => deliverFile(words, {...common, ...(isOnce && {pausesMilliseconds: []})}),
+    deliver: (words, isOnce, isUnchanged) =>
+      deliverFile(words, {...common, isUnchanged, ...(isOnce && {pausesMilliseconds: []})}),
   })
 }

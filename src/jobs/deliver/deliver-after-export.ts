@@ -20,7 +20,7 @@ import {removeDelivered} from './remove-delivered.js'
 export type DeliveriesOptions = OtherMachines & {
   command: DeliveryCommand
   /** Tries to deliver; without pauses, so once, where a file before it could not be delivered. */
-  deliver: (words: [string, ...string[]], isOnce: boolean) => Promise<DeliverEnd>
+  deliver: (words: [string, ...string[]], isOnce: boolean, isUnchanged: () => Promise<boolean>) => Promise<DeliverEnd>
   /** Files of the name that were delivered so long ago are removed. */
   keepMilliseconds: number | undefined
   register: ExportRegister
@@ -59,19 +59,25 @@ export function createDeliveries(options: DeliveriesOptions) {
 
   const deliverOutstanding = async (delivery: Delivery, {isKnown, isOnce, again}: HandOver) => {
     const {path} = delivery
-    const lost = isKnown ? undefined : await findLoss(delivery, options.command)
+    let lost = isKnown ? undefined : await findLoss(delivery, options.command)
     const record = async (state: DeliveryState, tries: number, why?: string) => {
       register.recordDelivery(delivery, {state, tries, at: clock.now(), why})
       await tellOthers(options, {path, state})
       done.push({file: path, state, tries})
     }
-    if (lost) {
-      await record(lost.state, 0)
-      report(describeLost(path, lost.why, owner))
+    const giveUp = async ({state, why}: Loss, tries: number) => {
+      await record(state, tries)
+      report(describeLost(path, why, owner))
       return undefined
     }
-    const end = await options.deliver(options.command.fill({file: path, manifest: manifestName(path)}), isOnce)
+    if (lost) return giveUp(lost, 0)
+    const words = options.command.fill({file: path, manifest: manifestName(path)})
+    const end = await options.deliver(words, isOnce, async () => {
+      lost = await findLoss(register.findDelivery(path) ?? delivery, options.command) // a later run may have replaced it
+      return lost === undefined
+    })
     const {isDelivered, tries} = end
+    if (lost) return giveUp(lost, tries)
     const why = isDelivered ? undefined : redact([end.why, ...end.last.slice(-1)].join(': '))
     await record(isDelivered ? 'delivered' : 'outstanding', tries, why)
     if (isDelivered) messages.note(`Delivered ${path}${tries > 1 ? ` after ${tries} tries` : ''}.`)
@@ -135,13 +141,15 @@ function isMoving({range: {asked, askedAs}}: Manifest): boolean {
   return asked.some((edge, place) => edge !== askedAs[place])
 }
 
-/** Why a file of an earlier run cannot be delivered; undefined where it is unchanged. */
-async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryCommand) {
+type Loss = {state: 'gone' | 'changed'; why: string}
+
+/** Why a file of an earlier run or try cannot be delivered; undefined where it is unchanged. */
+async function findLoss({path, digest}: Delivery, {usesManifest}: DeliveryCommand): Promise<Loss | undefined> {
   const found = await digestOf(path)
-  if (found === undefined) return {state: 'gone', why: 'removed'} as const
-  if (found !== digest) return {state: 'changed', why: 'changed'} as const
+  if (found === undefined) return {state: 'gone', why: 'removed'}
+  if (found !== digest) return {state: 'changed', why: 'changed'}
   const isThere = !usesManifest || existsSync(manifestName(path))
-  return isThere ? undefined : ({state: 'gone', why: 'left without its manifest'} as const)
+  return isThere ? undefined : {state: 'gone', why: 'left without its manifest'}
 }
 
 function describeLost(path: string, why: string, owner: Named | undefined): ErrorEntry {

@@ -10,6 +10,8 @@ export type DeliverOptions = Omit<ProgramOptions, 'clock' | 'limitMilliseconds' 
   signal: AbortSignal
   /** Pauses between tries, of which there is one more. */
   pausesMilliseconds?: readonly number[]
+  /** Whether the file is still as it was before the first try; asked before each further one. */
+  isUnchanged?: () => Promise<boolean>
   limitMilliseconds?: number
 }
 
@@ -24,7 +26,7 @@ const mostLines = 5
 
 /** Runs the command that delivers a file, and tries again unless it did not end in time or cannot start. */
 export async function deliverFile(words: [string, ...string[]], options: DeliverOptions): Promise<DeliverEnd> {
-  const {clock, signal, pausesMilliseconds = usualPauses, limitMilliseconds = usualLimit, onLine} = options
+  const {clock, signal, pausesMilliseconds = usualPauses, limitMilliseconds = usualLimit, onLine, isUnchanged} = options
   for (let tries = 1; ; tries++) {
     const last: string[] = []
     const keep = (line: string) => {
@@ -45,6 +47,7 @@ export async function deliverFile(words: [string, ...string[]], options: Deliver
     } catch {
       return {...failed, isStopped: true}
     }
+    if ((await isUnchanged?.()) === false) return failed
   }
 }
 

@@ -53,6 +53,16 @@ describe.skipIf(process.platform === 'win32')('deliverFile', () => {
     expect(waited).toEqual([])
   })
 
+  test('does not try a file again that has changed in the pause', async () => {
+    const answers = [true, false]
+    const {run, waited} = start({isUnchanged: async () => answers.shift() ?? true})
+
+    const end = await run('exit 4')
+
+    expect(end).toMatchObject({isDelivered: false, tries: 2})
+    expect(waited).toEqual(pauses)
+  })
+
   test('does not try a program again that is not there', async () => {
     const {options} = start()
 

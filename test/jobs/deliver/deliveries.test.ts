@@ -1,8 +1,9 @@
+import {hash} from 'node:crypto'
 import {appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync} from 'node:fs'
 import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
-import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {type ExportRegister, openExportRegister} from '../../../src/reports/register/export-register.js'
 import {arrivedBy, day, first, hour, type Kill, named, type Sale, sorted, startNights} from '../../cli/nights.js'
 
 type Nights = ReturnType<typeof startNights>
@@ -88,6 +89,33 @@ describe('a night with deliveries', () => {
     expect([stateOf(nights, file('02-28'))?.state, stateOf(nights, file('02-29'))?.state]).toEqual(['gone', 'changed'])
     expect(nights.errors).toEqual([])
     expect([...nights.delivered.keys()]).toEqual([nights.path(file('03-01')), nights.path(file('03-02'))])
+  })
+
+  test('gives up a file that somebody changes between two tries', async ({nights}) => {
+    await nights.run({at: first, flags, failures: 1, meddle: () => appendFileSync(nights.path(file('02-28')), '\n')})
+    const given = nights.errors.splice(0)
+    await nights.run({at: first + day, flags})
+
+    expect(given).toMatchObject([
+      {code: 'OUTPUT_CHANGED', exit: 12, message: expect.stringContaining('02-28.ndjson was changed before')},
+    ])
+    expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'changed', tries: 1})
+    expect([...nights.delivered.keys()]).toEqual([nights.path(file('02-29'))])
+    expect(nights.errors).toEqual([])
+  })
+
+  test('tries a file on that another run has replaced meanwhile', async ({nights}) => {
+    const path = nights.path(file('02-28'))
+    const replace = (register: ExportRegister) => {
+      appendFileSync(path, '\n')
+      const digest = `sha256:${hash('sha256', readFileSync(path))}`
+      const manifest = {digest, bytes: 1, rows: 1, finishedAt: '2024-02-28T12:00:00Z'}
+      register.expectDelivery({path, owner: undefined, manifest, at: first})
+    }
+    await nights.run({at: first, flags, failures: 1, meddle: replace})
+
+    expect(nights.errors).toMatchObject([{code: 'DELIVERY_FAILED'}])
+    expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
   })
 
   test('delivers a file that grows each time', async ({nights}) => {

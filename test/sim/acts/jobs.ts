@@ -51,7 +51,7 @@ export async function playJobs(world: World): Promise<void> {
       isUnharmed = isPeaceful || (isTwice && choices.chance(`unharmed ${step}`, 0.5))
       const name = `night-${night}.ndjson`
       const [mine, others] = [files.get(name), `${files.get(name)}\n`]
-      const mayChange = !isCalm && mine !== undefined && !seen.carried.includes(name)
+      const mayChange = !isCalm && mine !== undefined && !seen.carried.includes(name) && world.machine.tools.size === 0
       const isChanged = mayChange && world.mayMeet(`hand ${step}`, 'changed before delivery', 0.8)
       if (isChanged) seen.changed.add(name)
       if (isChanged) world.write(name, others)
