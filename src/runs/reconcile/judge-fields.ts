@@ -22,7 +22,7 @@ type Found = Omit<Judged, 'index'>
 /** Compares the records of an update, by the digits of their ids, with what was sent and with how they were before. */
 export function judgeFields(sent: SentSet, now: Records): Judgement {
   const {write, records, given, before} = sent
-  return judgeRows(
+  const judged = judgeRows(
     sent,
     records.map((record, index) => {
       const id = record[write.target] ?? null
@@ -32,6 +32,18 @@ export function judgeFields(sent: SentSet, now: Records): Judgement {
       return {index, id, ...found}
     }),
   )
+  const overwrites = records.some((record, index) => isOverwritten(write, {record, given: given[index]}, now))
+  return judged.kind === 'none' && overwrites ? {...judged, overwrites} : judged
+}
+
+type SentRow = {record: JsonRecord; given: JsonRecord | undefined}
+
+/** Whether a record has another value by now in a field that its row does not give, and that is sent with it all the same. */
+function isOverwritten(write: Write, {record, given = record}: SentRow, now: Records): boolean {
+  const found = now.get(idText(record[write.target] ?? null))
+  if (!found || write.probe.kind !== 'fields' || write.probe.compares === 'all') return false
+  const isKept = ({field}: FieldChange) => !Object.hasOwn(given, field) && !write.live.includes(field)
+  return differ(write, {record, replaces: true}, found).some(isKept)
 }
 
 function compare(

@@ -87,13 +87,14 @@ export type RowFinding = {index: number; id?: JsonValue | undefined; fields?: Fi
 /**
  * Proof of one probe about a set.
  * `applied`: all of it; with the ids of created records in the order of the set.
- * `none`: nothing of it so far; `final` when a first copy that arrives late would be refused.
+ * `none`: nothing of it so far; `final` when a first copy that arrives late would be refused; `overwrites` when sending it
+ * again would overwrite what others changed since in fields that its rows do not give.
  * `open`: records that have not reached their end state, by their places in the set; `seen` when all of them were found.
  * `unclear`: someone else changed some of the records.
  */
 export type Judgement =
   | {kind: 'applied'; ids: JsonValue[]; evidence: string}
-  | {kind: 'none'; final: boolean; evidence: string}
+  | {kind: 'none'; final: boolean; overwrites?: true; evidence: string}
   | {kind: 'open'; open: number[]; seen: boolean; evidence: string}
   | {kind: 'unclear'; rows: RowFinding[]; evidence: string}
 

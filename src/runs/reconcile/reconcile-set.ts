@@ -12,6 +12,7 @@ import {
   leave,
   note,
   rejectAsAnswered,
+  release,
   type SetInDoubt,
   wasAnswered,
 } from './set-in-doubt.js'
@@ -81,7 +82,8 @@ async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
 }
 
 async function isDecisive(context: SetInDoubt, judgement: Judgement, isLate: boolean): Promise<boolean> {
-  if (judgement.kind === 'none') return isLate || judgement.final || (await isHarmless(context))
+  if (judgement.kind === 'none')
+    return isLate || judgement.final || (judgement.overwrites !== true && (await isHarmless(context)))
   return judgement.kind !== 'unclear'
 }
 
@@ -141,6 +143,10 @@ async function conclude(context: SetInDoubt, {judgement, settled}: Probed): Prom
   if (!isProven && !harmless) {
     note(context, 'which is too early to prove anything')
     return leave(context)
+  }
+  if (judgement.overwrites) {
+    note(context, 'not sent again as it was: it would overwrite what others have changed since in its records')
+    return isProven ? release(context, 'probe', 'nothing of it was found') : leave(context)
   }
   const {when} = writeOperation(context.operation).repeatable
   if (when === 'asked' && !harmless && !context.options.resendAfterSettle) {

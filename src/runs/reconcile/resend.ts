@@ -332,10 +332,18 @@ function split(context: SetInDoubt, open: readonly number[], how: Evidence): Set
 
 function toNewPart({run, operation, entry}: SetInDoubt, places: number[], kind: 'done' | 'open') {
   const body = toBody(operation, recordsOfSet(run.plan.rows, {...entry.set, places}))
-  return {parent: entry.part.seq, number: entry.set.number, places, origin: JSON.stringify({part: {kind}}), body}
+  const origin = JSON.stringify({...canaryOf(entry), part: {kind}})
+  return {parent: entry.part.seq, number: entry.set.number, places, origin, body}
 }
 
 function toEntry(parts: readonly JournalPart[], seq: number, {entry}: SetInDoubt): LoadedPart {
   const part = parts.find((one) => one.seq === seq)
-  return part ? {part, set: {number: part.number, places: part.places, part: {kind: 'open'}}} : entry
+  return part
+    ? {part, set: {number: part.number, places: part.places, ...canaryOf(entry), part: {kind: 'open'}}}
+    : entry
+}
+
+/** A part of the first rows is one of them: when it is refused, the others are not sent. */
+function canaryOf({set}: LoadedPart): Pick<PlannedSet, 'canary'> {
+  return set.canary ? {canary: true} : {}
 }

@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest'
 
+import {hasRefusedCanary} from '../../../src/runs/journal/load-run.js'
 import type {JsonRecord, JsonValue} from '../../../src/values/json.js'
+import {alter} from '../selections.js'
 import {useRecordedRun} from './recorded-run.js'
-import {routeOf, runRoute} from './routes.js'
+import {makeAlerts, routeOf, runRoute} from './routes.js'
 
 const run = useRecordedRun()
 
@@ -82,6 +84,20 @@ test.each([{}, {replace: true}])('sites.update: a third value needs a person', a
   expect(reconciled.sets).toMatchObject([{sent: 0, differences: [{line: 3, ...difference}]}])
   expect(reconciled.sets[0]?.look).toBe('vendorctl sites list --site 1002 --profile sandbox')
   expect(routeOf(name).applied(run)).toEqual([1, 0])
+})
+
+test('selections.update: what others changed since is not overwritten by a second sending', async () => {
+  await runRoute(run, 'selections.update', 'reset-before')
+  const [first] = run.read('selection').filter(({selectionNumber}) => selectionNumber === 'T1')
+  alter(run.sandbox, Number(first?.['id']), {depth: 99})
+
+  const early = await run.reconcile({settleMilliseconds: 900_000, dryRun: true})
+  const reconciled = await run.reconcile()
+
+  expect(early).toMatchObject({...isUnsolved, sets: [{fate: 'inDoubt', sent: 0}]})
+  expect(reconciled).toMatchObject({solved: true, report: {rows: {unsent: 2}}, sets: [{fate: 'notApplied', sent: 0}]})
+  expect(reconciled.sets[0]?.evidence.at(-1)).toContain('would overwrite what others have changed since')
+  expect(run.read('selection').find(({id}) => id === first?.['id'])).toMatchObject({depth: 99})
 })
 
 test('sites.update: one record as sent and one as before needs a person', async () => {
@@ -198,6 +214,18 @@ test('alerts.create: more alerts than were sent need a person, who is told the i
 
   expect(reconciled).toMatchObject(isUnsolved)
   expect(reconciled.sets[0]?.evidence.join()).toContain(`ids beyond the first 2: ${String(id)}`)
+})
+
+test('alerts.clear: of first rows that were in doubt, one that is refused keeps back the others', async () => {
+  const ids = await makeAlerts(run, 3)
+  run.sandbox.faults.set(['reset-before@alerts.clear#1'])
+  await run.run('alerts.clear', ['id', ...ids.map(String)], {canary: 2, setSize: 2})
+  await clearByOther(ids[0] ?? null)
+  run.sandbox.faults.set(['status(403,DATA_ACCESS)@alerts.clear'])
+
+  const {loaded} = await run.reconcile()
+
+  expect(hasRefusedCanary(loaded)).toBe(true)
 })
 
 test('alerts.create: alerts that were there before the run are not taken for it', async () => {
