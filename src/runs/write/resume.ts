@@ -45,13 +45,17 @@ export async function resume(opened: RunToResume, needs: ResumeNeeds): Promise<R
   const again = settled
     .filter(({fate}) => fate === 'inDoubt')
     .map(({set, evidence}) => `set ${set}: ${evidence.at(-1)}`)
+  const end = ({exit, rows}: RunReport) =>
+    journal.end({exit, rows, requests: before + needs.requests(), endedAt: systemClock.now(), untold: true})
   journal.transaction(() => journal.own('resumed'))
   const report = await sendRest(run, needs, hasDoubt(loaded)).catch((error: unknown) => {
     const isChanged = settled.some(({fate}) => fate === 'applied')
+    if (error instanceof CliFailure && error.exit !== 'storage')
+      end(reportAfter(loadRun(journal, loaded.plan.rows), []))
     throw isChanged && error instanceof CliFailure ? withEarlierChange(error) : error
   })
-  const {exit, rows, notices} = report
-  journal.end({exit, rows, requests: before + needs.requests(), endedAt: systemClock.now(), untold: true})
+  end(report)
+  const {notices} = report
   const ended = {...report, notices: [...notices, ...again], sentAgain: again.length > 0}
   return withPickUp(ended, loaded.plan, needs)
 }

@@ -257,6 +257,20 @@ describe('resuming beside other runs', () => {
     expect([5001, 5002].map(stuck)).toEqual([2, 1])
   })
 
+  test('that cannot read the records says how the run ended all the same', async () => {
+    runs.sandbox.faults.set(['status(400,GENERIC_ERROR)@sites.update#2'])
+    await runs.give('sites.update', ['id,maxChargePrice', '1001,11', '1002,12', '1003,13'], {setSize: 1})
+    runs.sandbox.faults.set(['status(400,GENERIC_ERROR)@sites.list'])
+
+    const failure = await failureOf(runs.resume(newest()))
+
+    expect(failure.exit).toBe('refused')
+    expect(runs.journal(newest(), (journal) => journal.outcome())).toMatchObject({
+      exit: 'partial',
+      rows: {applied: 1, refused: 1, unsent: 1},
+    })
+  })
+
   test('sends nothing while another run has one of its rows in doubt', async () => {
     await runs.give('alerts.create', alerts, {setSize: 1, diesAt: {set: 1, when: 'after'}})
     const [first = ''] = runs.ids()
