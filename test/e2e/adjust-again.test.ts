@@ -50,6 +50,18 @@ describe.concurrent('a file of differences that is given again', () => {
     expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([8, 8, 7])
   })
 
+  test('after a part of another file was applied: another difference takes no row out of that run', async ({start}) => {
+    const {run, sandbox, home} = await start({faults: ['status(400,GENERIC_ERROR)@selections.adjust#2']})
+    stockUp(sandbox, 20_001, 20_002, 20_003)
+    const first = await run(words(write(home, 'a.csv', header, '20001,1', '20002,1', '20003,1'), '--set-size', '1'))
+
+    const other = await run(words(write(home, 'b.csv', header, '20001,1', '20003,2'), '--skip-applied'))
+    const resumed = await run(['runs', 'resume', JSON.parse(first.stdout).runId, '--json'])
+
+    expect([other, resumed].map(({exitCode}) => exitCode)).toEqual([0, 6])
+    expect(countsOf(sandbox, 20_001, 20_002, 20_003)).toEqual([6, 5, 8])
+  })
+
   test('while it is in doubt: no other file changes these records, others do', async ({start, home}) => {
     const {run, sandbox} = await start({faults: ['reset-after-commit@selections.adjust#1']})
     stockUp(sandbox, 20_001, 20_002, 20_003)

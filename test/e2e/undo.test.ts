@@ -1,6 +1,7 @@
 import {describe, expect} from 'vitest'
 import type {Sandbox} from '../../src/sandbox/server.js'
 import {requestsOf, test, writeLines as write} from '../support/binary.js'
+import {siteHeader} from '../support/site-lines.js'
 
 const site = ({store}: Sandbox, id: number) => store.find('site', id) ?? {}
 
@@ -43,5 +44,22 @@ describe.concurrent('runs undo', () => {
     expect(elsewhere.stderr).toContain('was sent to')
     expect(site(sandbox, 1001)['maxChargePrice']).toBe(777)
     expect(requestsOf(sandbox)['sites.update']).toBe(1)
+  })
+
+  test('makes rows new again, one by one, also of a run that was not finished', async ({run, sandbox, home}) => {
+    const names = ['Mole 1', String(site(sandbox, 1001)['name']), 'Mole 3', 'Mole 4']
+    const file = write(home, 'moles.csv', siteHeader, ...names.map((name) => `201,101,${name},true,500,10,Net10`))
+    const words = ['sites', 'create', '-f', file, '--set-size', '1', '--json']
+    const made = () => names.map((name) => sandbox.store.read('site').filter((one) => one['name'] === name).length)
+    await run(words)
+    const second = await run(words)
+
+    const undone = await run(['runs', 'undo', JSON.parse(second.stdout).runId, '--yes', '--confirm-count', '2'])
+    const between = made()
+    const third = await run(words)
+
+    expect([undone.exitCode, between]).toEqual([0, [1, 1, 0, 0]])
+    expect(JSON.parse(third.stdout).meta.rows).toMatchObject({applied: 3, refused: 1})
+    expect(made()).toEqual([1, 1, 1, 1])
   })
 })

@@ -6,7 +6,7 @@ import type {RunReport} from '../report/report.js'
 import {reportOfRun} from '../report/report-of-run.js'
 import type {PlannedRow, RowList} from '../rows/cut-sets.js'
 import {PackedRows} from '../rows/packed-rows.js'
-import {findShared, indexKeys, type RowKey} from '../rows/row-content.js'
+import {findShared, indexKeys, keysOfSame, type RowKey} from '../rows/row-content.js'
 import type {LockedRun} from './match-plan.js'
 import {hasRefusal, isFinished, readPlanned} from './read-runs.js'
 
@@ -50,9 +50,11 @@ function withPlace(place: number, skipped: SkippedRow | undefined): ({place: num
 export function handOver({journal, takesAll}: LockedRun, by: string, later: readonly RowKey[]): void {
   if (takesAll) leaveAll(journal, by)
   else {
-    const rows = findShared(readPlanned(journal), indexKeys(later))
+    const loaded = loadRun(journal)
+    const keysOf = (keys: readonly RowKey[]) => keysOfSame(loaded.plan.operation, keys)
+    const rows = findShared(keysOf(readPlanned(journal)), indexKeys(keysOf(later)))
     const skipped = new Map(rows.map(({place}): [number, SkippedRow] => [place, {skip: 'continued', by}]))
-    takeOut(journal, loadRun(journal), skipped)
+    takeOut(journal, loaded, skipped)
   }
 
   updateOutcome(journal)

@@ -12,7 +12,7 @@ import {withJournal} from '../journal/open-journal.js'
 import type {RowList} from '../rows/cut-sets.js'
 import {mapRows} from '../rows/packed-rows.js'
 import {type Batch, type Checked, type Matched, unmatchedRows} from '../rows/phases.js'
-import {findShared, indexKeys, type RowKey, saidBy, writesAgain} from '../rows/row-content.js'
+import {findShared, indexKeys, keysOfSame, type RowKey, saidBy, writesAgain} from '../rows/row-content.js'
 import {type Match, matchRows} from './match-rows.js'
 import {
   type AppliedRow,
@@ -35,6 +35,7 @@ import {
   stillInDoubt,
 } from './related-runs.js'
 import {describeForecast, findOverlap, findRecentlyApplied, findRepeated} from './repeated.js'
+import {withoutUndoneRows} from './undone.js'
 
 export type MatchPlanOptions = InputContext & {
   /** SHA-256 of the input in hex. */
@@ -82,7 +83,10 @@ export async function matchPlan(given: Checked, options: MatchPlanOptions): Prom
     const match = matchRows(plan, keys, rows, {recordsOf: createRecordReader(earlier.folder), findsReworded})
     if (match.changed.length > 0) throw changedRows(plan, match.changed)
     const applied = new Map([...recent, ...match.applied])
-    notices.push(...describeApplied(match.applied), ...describeLeft(own, keys, applied, earlier))
+    notices.push(
+      ...describeApplied(match.applied),
+      ...describeLeft(own, keysOfSame(plan.operation, keys), applied, {plan, earlier}),
+    )
     const kept = lockedRuns.filter(({id}) => own.some((run) => run.id === id))
     for (const run of lockedRuns) if (!kept.includes(run)) run.close()
     const left = kept.every(({takesAll}) => takesAll) ? [] : keys
@@ -146,7 +150,10 @@ async function settleDoubt(
 /** Rows of the runs that share some with the plan, and of those that they took over; the oldest first. */
 function readRelated(related: readonly RelatedRun[], {folder}: EarlierRuns, appliedOnly: boolean): RowsOfRun[] {
   const ids = new Set(related.filter(({sharesRows}) => sharesRows).flatMap(({id, before}) => [id, ...before]))
-  return [...ids].sort().flatMap((id) => withJournal(folder, id, (journal) => readRows(journal, {appliedOnly})) ?? [])
+  const rows = [...ids]
+    .sort()
+    .flatMap((id) => withJournal(folder, id, (journal) => readRows(journal, {appliedOnly})) ?? [])
+  return rows.map((one) => withoutUndoneRows(one, folder))
 }
 
 /** Reads the records of runs as their input gave them, by place; each journal is read once. */
@@ -200,13 +207,13 @@ function describeLeft(
   runs: readonly RelatedRun[],
   all: readonly RowKey[],
   applied: ReadonlyMap<number, AppliedRow>,
-  {folder}: EarlierRuns,
+  {plan, earlier: {folder}}: {plan: Batch; earlier: EarlierRuns},
 ): string[] {
   const {naturalKeys} = indexKeys(all)
   return runs.flatMap(({id, takesAll, sharesRows}) => {
     if (!sharesRows) return []
     const index = {...indexKeys(all.filter(({place}) => applied.get(place)?.run !== id)), naturalKeys}
-    const planned = withJournal(folder, id, readPlanned) ?? []
+    const planned = keysOfSame(plan.operation, withJournal(folder, id, readPlanned) ?? [])
     const count = planned.length - findShared(planned, index).length
     return count === 0 ? [] : [describeCount(count, id, takesAll)]
   })

@@ -72,7 +72,7 @@ export function readRuns(
   return {...found, runs: found.runs.map((run) => withoutLost(run, isThere))}
 }
 
-function readRun(folder: RunFolder, id: string, {isChecked = false} = {}): EarlierRun | undefined {
+export function readRun(folder: RunFolder, id: string, {isChecked = false} = {}): EarlierRun | undefined {
   return withJournal(folder, id, (journal) => ({facts: journal.facts(), outcome: journal.outcome()}), {isChecked})
 }
 
@@ -80,20 +80,6 @@ function readRun(folder: RunFolder, id: string, {isChecked = false} = {}): Earli
 function withoutLost(run: EarlierRun, isThere: (id: string) => boolean): EarlierRun {
   const {continuedBy, ...facts} = run.facts
   return continuedBy === undefined || isThere(continuedBy) ? run : {...run, facts}
-}
-
-/** The runs without those of which everything that they applied was undone and stayed so: their rows are new again. */
-export function withoutUndone(runs: readonly EarlierRun[], folder: RunFolder) {
-  const read = (id: string) => readRun(folder, id)
-  const isUndone = ({facts: {undoneBy = []}, outcome}: EarlierRun): boolean =>
-    undoneBy.map(read).some((undo) => {
-      if (!undo || !isFinished(undo.outcome) || isRedone(undo)) return false
-      const {applied = 0, unchanged = 0} = undo.outcome?.rows ?? {}
-      return applied + unchanged >= (outcome?.rows['applied'] ?? Number.POSITIVE_INFINITY)
-    })
-  const isRedone = ({facts: {undoneBy = []}}: EarlierRun) =>
-    undoneBy.map(read).some((redo) => !redo || (redo.outcome?.rows['applied'] !== 0 && !isUndone(redo)))
-  return runs.filter((run) => !isUndone(run))
 }
 
 /** Throws `storage` for runs that cannot be read: they may have applied rows that are about to be sent. */

@@ -34,8 +34,8 @@ import {
   readRuns,
   refuseUnreadable,
   type Target,
-  withoutUndone,
 } from './read-runs.js'
+import {withoutUndone} from './undone.js'
 
 /** The earlier runs of this user. */
 export type EarlierRuns = {

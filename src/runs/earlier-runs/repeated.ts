@@ -11,6 +11,7 @@ import {digestOfRows, findShared, indexKeys, toRowKeys, writesAgain} from '../ro
 import {type Match, matchRows} from './match-rows.js'
 import {type EarlierRun, isOpen, readRows} from './read-runs.js'
 import type {EarlierRuns} from './related-runs.js'
+import {withoutUndoneRows} from './undone.js'
 
 /** A finished run that applied what a plan would send again: `applied` of `rows`. */
 export type Repeated = {
@@ -119,7 +120,8 @@ function findRecent(runs: readonly EarlierRun[], {takesOpen = false}: RecentOpti
 }
 
 function readApplied({facts}: EarlierRun, {earlier: {folder}}: RecentOptions) {
-  return withJournal(folder, facts.id, (journal) => readRows(journal, {appliedOnly: true}))
+  const rows = withJournal(folder, facts.id, (journal) => readRows(journal, {appliedOnly: true}))
+  return rows && withoutUndoneRows(rows, folder)
 }
 
 /** The recent run that applied most of the rows that a plan would write again, whatever else was in its file. */

@@ -227,6 +227,11 @@ export function isAmong({digest, naturalKey}: RowKey, {digests, naturalKeys}: Ke
   return digests.has(digest) || (naturalKey !== null && naturalKeys.has(naturalKey))
 }
 
+/** Keys by which rows of two runs are the same: of changes by a number their content alone, for another number is another change. */
+export function keysOfSame(operation: WriteId, keys: readonly RowKey[]): readonly RowKey[] {
+  return writeOperation(operation).difference === null ? keys : keys.map((key) => ({...key, naturalKey: null}))
+}
+
 /** Rows that both sides have: by the record that they name, else by content, one for one. */
 export function findShared(keys: readonly RowKey[], {digests, naturalKeys}: KeyIndex): RowKey[] {
   const left = new Map(digests)

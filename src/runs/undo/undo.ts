@@ -3,21 +3,20 @@ import {commandLine} from '../../core/command-line.js'
 import {CliFailure, type ErrorEntry, entryOf} from '../../core/errors.js'
 import type {RunFolder} from '../../core/run-id.js'
 import {counted} from '../../values/counted.js'
-import {defined} from '../../values/defined.js'
 import {type JsonRecord, printJson} from '../../values/json.js'
 import {lineText, placeIn} from '../../values/place.js'
 import {idText} from '../../values/record-key.js'
+import {appliedRows, findUndoers, readUndoer} from '../earlier-runs/undone.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
-import {isInDoubt, keptPreimages, type LoadedRun, loadRun} from '../journal/load-run.js'
+import {isInDoubt, keptPreimages, type LoadedRun} from '../journal/load-run.js'
 import {withJournalIfSound} from '../journal/open-journal.js'
 import {listRunIds} from '../journal/run-folder.js'
 import {type Reader, rangeOf, readCurrent, type Span, spanOfRecord} from '../records/read-current.js'
 import {type RunReport, withEnding} from '../report/report.js'
-import {reportOfRun} from '../report/report-of-run.js'
-import {countPlaces, type PlannedRow} from '../rows/cut-sets.js'
+import {countPlaces} from '../rows/cut-sets.js'
 import type {Sending} from '../rows/phases.js'
-import {idOf, isNew, writtenKey} from '../rows/row-content.js'
+import {idOf, isNew} from '../rows/row-content.js'
 import {planDeletion, planOpposite} from './plan-opposite.js'
 import {type AppliedRun, type LeftRow, planUndo, type Undo, type UndoConflict} from './plan-undo.js'
 
@@ -144,22 +143,6 @@ function spansOf(write: Write, before: Iterable<[string, JsonRecord]>): Map<stri
   return spans
 }
 
-/** Rows that the run itself applied, and not one before or after it. */
-function appliedRows(loaded: LoadedRun): PlannedRow[] {
-  const {outcomes} = reportOfRun(loaded)
-  return loaded.plan.rows.flatMap((row, place) => {
-    const {fate, id} = outcomes.at(place) ?? {}
-    const isApplied = row.skip === undefined && fate === 'applied'
-    return isApplied ? [{...row, ...defined({madeId: id})}] : [] // with its record, for they are asked for in the order of the keys
-  })
-}
-
-/** The natural keys of the rows that a run applied. */
-function appliedKeys(loaded: LoadedRun): Set<string> {
-  const {operation} = loaded.plan
-  return new Set(appliedRows(loaded).map((row) => writtenKey(operation, row.record)))
-}
-
 /** Whether the journal of a run has what an undo needs. */
 export function isUndoable({operation, preimages}: Pick<RunFacts, 'operation' | 'preimages'>): boolean {
   if (!isWriteId(operation)) return false
@@ -261,26 +244,5 @@ function undoneUnread(id: string, lost: string): CliFailure {
       'Look at the changes of stock with: vendorctl reports inventory',
       'Send what is missing as a file of its own.',
     ],
-  })
-}
-
-/** The runs that undid a run, oldest first, with the natural keys of the rows that they keep undone. */
-export function findUndoers(folder: RunFolder, {undoneBy = []}: Pick<RunFacts, 'undoneBy'>): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const id of undoneBy) {
-    const undoer = readUndoer(folder, id)
-    if (!undoer) continue
-    for (const again of findUndoers(folder, undoer).values()) for (const key of again) undoer.keys.delete(key)
-    if (undoer.keys.size > 0) found.set(id, undoer.keys)
-  }
-
-  return found
-}
-
-/** Undefined for a run that was removed or cannot be read; then only the records of the service show it. */
-function readUndoer(folder: RunFolder, id: string): {keys: Set<string>; undoneBy: string[]} | undefined {
-  return withJournalIfSound(folder, id, (journal) => {
-    const loaded = loadRun(journal)
-    return {keys: appliedKeys(loaded), undoneBy: loaded.facts.undoneBy ?? []}
   })
 }

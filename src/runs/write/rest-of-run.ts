@@ -16,6 +16,7 @@ import {
   readRuns,
   refuseUnreadable,
 } from '../earlier-runs/read-runs.js'
+import {withoutUndoneRows} from '../earlier-runs/undone.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {
@@ -44,6 +45,7 @@ import {
   indexKeys,
   isAmong,
   type KeyIndex,
+  keysOfSame,
   type RowKey,
   toBody,
 } from '../rows/row-content.js'
@@ -185,7 +187,7 @@ function findElsewhere(folder: RunFolder, journal: Journal, {plan, parts}: Loade
     refuseDoubt(id, rows, index)
     const maySend = id > facts.id || rows.planned.length > 0
     if (maySend && rows.all.some((key) => isAmong(key, index))) refuseLocked(folder, id)
-    others.push({...rows, appliedElsewhere: []})
+    others.push(withoutUndoneRows({...rows, appliedElsewhere: []}, folder))
     if (other.facts.continues?.includes(facts.id)) leaveTo(other.facts, {plan, facts, left, rows, skipped})
   }
 
@@ -227,7 +229,8 @@ function leaveTo({id, path, content}: RunFacts, {plan, facts, left, rows, skippe
   const isDifference = writeOperation(plan.operation).difference !== null
   const isSame = isDifference ? content === facts.content : path === facts.path
   const takesAll = path !== undefined && (isSame || path === facts.rejects)
-  for (const {place} of takesAll ? left : findShared(left, indexKeys(rows.all)))
+  const keysOf = (keys: readonly RowKey[]) => keysOfSame(plan.operation, keys)
+  for (const {place} of takesAll ? left : findShared(keysOf(left), indexKeys(keysOf(rows.all))))
     skipped.set(place, {skip: 'continued', by: id})
 }
 

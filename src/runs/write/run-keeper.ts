@@ -5,13 +5,7 @@ import type {InputSource} from '../check/input-source.js'
 import {type ClockReader, changedAgo, quietMilliseconds, type SharedChanges} from '../differences/quiet-time.js'
 import {endTold, handOver} from '../earlier-runs/hand-over.js'
 import {type MatchedPlan, matchPlan} from '../earlier-runs/match-plan.js'
-import {
-  countAppliedToday,
-  type EarlierRun,
-  readRuns,
-  refuseUnreadable,
-  withoutUndone,
-} from '../earlier-runs/read-runs.js'
+import {countAppliedToday, type EarlierRun, readRuns, refuseUnreadable} from '../earlier-runs/read-runs.js'
 import {findEnded, refuseAnother, refuseBeside, refuseOpenDoubt} from '../earlier-runs/refuse-others.js'
 import {type EarlierRuns, leaveOutDeleted} from '../earlier-runs/related-runs.js'
 import {
@@ -22,6 +16,7 @@ import {
   refuseUnfinished,
   repeats,
 } from '../earlier-runs/repeated.js'
+import {withoutUndone} from '../earlier-runs/undone.js'
 import type {Journal} from '../journal/journal.js'
 import type {RunFacts} from '../journal/journal-entries.js'
 import {lockBeginning, useApproval} from '../journal/run-folder.js'

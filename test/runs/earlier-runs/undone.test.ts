@@ -1,6 +1,6 @@
 import {describe, expect} from 'vitest'
 import type {RunFolder} from '../../../src/core/run-id.js'
-import {withoutUndone} from '../../../src/runs/earlier-runs/read-runs.js'
+import {withoutUndone} from '../../../src/runs/earlier-runs/undone.js'
 import type {RunFacts} from '../../../src/runs/journal/journal-entries.js'
 import {makeRun, now, test} from '../journal/a-run.js'
 
