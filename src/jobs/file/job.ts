@@ -1,4 +1,5 @@
 import {isAbsolute} from 'node:path'
+import {filters} from '../../contract/index.js'
 import {type Environment, usuallyWithheld, withheldVariable} from '../../core/environment.js'
 import {CliFailure} from '../../core/errors.js'
 import type {CommandFacts} from '../../values/command-facts.js'
@@ -44,8 +45,8 @@ export type KnownCommands = Readonly<Record<string, CommandFacts>>
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
 export type JobRun = {id: string; args: string[]; environment: Environment; secrets: string[]}
 
-/** A flag with its value and its place, and whether the value was given by a variable. */
-export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean}
+/** A flag with its value and its place, and whether a variable gives the value, which may be a secret. */
+export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean; isSecret: boolean}
 
 /** The keys of a job that are flags of its command. */
 export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as const
@@ -62,8 +63,17 @@ export function findSecretNames(text: string): string[] {
 
 type Fill = (text: string, place: Place) => string
 
+/** Flags that choose records, which have no variable in writes: there a lost one would choose all records. */
+const choosing: ReadonlySet<string> = new Set([
+  ...Object.values(filters).map(({flag}) => flag),
+  'org',
+  'where',
+  'start',
+  'end',
+])
+
 /**
- * The command line of a job. What a variable gives is handed over in the environment, because other users can see the
+ * The command line of a job. What may be a secret is handed over in the environment, because other users can see the
  * arguments of a process. Throws `usage` at a variable that is not set.
  */
 export function toArguments(job: Job, environment: Environment): JobRun {
@@ -73,7 +83,7 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const args: string[] = []
   const handedOver: Record<string, string> = {}
   for (const flag of flagsOf(job, fill)) {
-    if (flag.isVariable && typeof flag.value === 'string')
+    if (flag.isSecret && typeof flag.value === 'string' && !choosing.has(flag.name))
       handedOver[`VENDORCTL_${flag.name.toUpperCase().replaceAll('-', '_')}`] = flag.value
     else args.push(...flagArguments(flag))
   }
@@ -133,7 +143,7 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
     const at = places[key] ?? place
     const filled = Array.isArray(value) ? value.map((one) => fill(one, at)) : value
     const one = typeof filled === 'string' ? fill(filled, at) : filled
-    return {name, value: one, place: at, isVariable: hasVariable(value)}
+    return {name, value: one, place: at, isVariable: hasVariable(value), isSecret: hasSecret(value)}
   }
   const at = places['deliver'] ?? place
   const delivery = toCommandText(deliver, 'deliver', (arg) => fill(arg, at))
@@ -142,7 +152,9 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
     ...Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [toFlag(name, name, value)])),
     ...(delivery === undefined || deliver === undefined
       ? []
-      : [{name: 'deliver', value: delivery, place: at, isVariable: hasVariable(deliver)}]),
+      : [
+          {name: 'deliver', value: delivery, place: at, isVariable: hasVariable(deliver), isSecret: hasSecret(deliver)},
+        ]),
   ]
 }
 
@@ -154,6 +166,10 @@ export function flagArguments({name, value}: GivenFlag): string[] {
 
 export function hasVariable(value: FlagValue): boolean {
   return [value].flat().some((one) => String(one).search(variable) !== -1)
+}
+
+function hasSecret(value: FlagValue): boolean {
+  return [value].flat().some((one) => findSecretNames(String(one)).length > 0)
 }
 
 /** A command as one text. It is split before variables are filled in, so that no value becomes two arguments. */
