@@ -85,6 +85,11 @@ export const inputProblems = {
     about: 'The row has more or fewer cells than the header has columns.',
     hint: 'Quote cells that contain the delimiter, and write a delimiter for every empty cell.',
   },
+  EMPTY_TEXT: {
+    about:
+      'The cell is "", a text of no letters, which a workbook cannot hold: there the field would be left as it is.',
+    hint: 'Write csv or tsv.',
+  },
   EMPTY_ROW: {about: 'All cells of the row are empty; it is skipped.', hint: 'Nothing, or remove the row.'},
   DANGEROUS_COLUMN: {
     about: 'The name of the column would change the prototype of every object.',

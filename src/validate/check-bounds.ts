@@ -63,8 +63,14 @@ function checkZone(text: string): Finding | undefined {
   return {
     code: 'NOT_A_ZONE',
     message: `not a time zone, such as Pacific Standard Time or Europe/Berlin: ${spellInvisible(quote(text))}`,
-    ...(same !== undefined && {write: [same]}),
+    ...(same !== undefined && signOf(same) === signOf(text) && {write: [same]}),
   }
+}
+
+/** The sign before the hours of a zone: without it, or with another one, it is another zone. */
+function signOf(text: string): string {
+  const [sign = ''] = /[+\-\u2010-\u2015\u2212](?=\s*\d)/.exec(text) ?? []
+  return sign === '+' || sign === '' ? sign : '-'
 }
 
 function checkTime(text: string, {spelling, written}: Partial<Written> = {}): Finding | undefined {

@@ -36,7 +36,7 @@ type Part = {record: JsonRecord; given: Set<string>; written: string; part: Json
 
 function addPart(part: Part, options: RecordOptions, report: RowReport): void {
   const {written, position} = part
-  const name = findMapped(written, options)
+  const name = mappedName(written, options.map)
   report.atCell(position, name)
   const place = options.names.find(name)
   const isDangerous = place === undefined && (isDangerousName(written) || isDangerousName(name))
@@ -86,7 +86,8 @@ function reportMissing(given: ReadonlySet<string>, {names, use}: RecordOptions, 
   }
 }
 
-function findMapped(written: string, {map}: RecordOptions): string {
+/** The field that a name of a file is mapped to, or the name itself. */
+export function mappedName(written: string, map: Readonly<Record<string, string>> | undefined): string {
   if (map === undefined) return written
   const plain = toPlainName(written)
   return Object.entries(map).find(([from]) => toPlainName(from) === plain)?.[1] ?? written

@@ -1,5 +1,5 @@
 import type {Field} from '../contract/index.js'
-import {isInCalendar, millisecondsPerDay} from '../values/date-time.js'
+import {isInCalendar, millisecondsPerDay, toMilliseconds} from '../values/date-time.js'
 import {compareDecimals} from '../values/decimal.js'
 import {trimInvisible} from './invisible.js'
 import {dropZeros, type NumberStyle, spellBoolean, spellNumber, takeYearLast, toIso} from './local-spelling.js'
@@ -93,9 +93,13 @@ export function hintForBoolean(text: string): readonly string[] {
 const clock = /(?:(?<![T ,])[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d{1,3})?)\d*)?)?$/.source
 const yearFirst = new RegExp(`^(\\d{4})([./-]?)(\\d{1,2})\\2(\\d{1,2})${clock}`)
 const withOffset = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}.*(?:Z|[+-]\d{2}:?\d{2})$/i
+/** No zone is farther behind UTC than 12 hours: what looks so is the end of a time span. */
+const farthestWest = /-(?:12:(?!00)|1[34])\d*:?\d*$/
 const dayNumber = /^\d{5}(?:[.,]\d{1,15})?$/
 /** Spreadsheets count days from here. */
 const dayZero = Date.UTC(1899, 11, 30)
+/** Spreadsheets read a year of two digits from this one on as one of the last century. */
+const firstOfLastCentury = 30
 const firstYear = 1980
 const lastYear = 2100
 
@@ -112,7 +116,10 @@ function guess(text: string, spelling: Spelling | undefined): string[] {
   const parts = takeYearLast(text)
   if (parts === undefined) return []
   const locale = spelling === 'native' ? undefined : spelling
-  if (parts.year.length === 2) return locale ? [toIso({...parts, year: `20${parts.year}`}, locale.dayFirst)] : []
+  if (parts.year.length === 2) {
+    const isCertain = locale !== undefined && Number(parts.year) < firstOfLastCentury
+    return isCertain ? [toIso({...parts, year: `20${parts.year}`}, locale.dayFirst)] : []
+  }
   const orders = locale ? [locale.dayFirst] : parts.mark === '.' ? [true] : [true, false]
   return orders.map((dayFirst) => toIso(parts, dayFirst))
 }
@@ -125,8 +132,12 @@ function toText(year: string, month: string, day: string, time: readonly (string
 }
 
 function toUtc(text: string): string[] {
-  const milliseconds = Date.parse(text.replace(' ', 'T'))
-  if (!isInCalendar(milliseconds)) return []
+  const written = text
+    .replace(' ', 'T')
+    .toUpperCase()
+    .replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
+  const milliseconds = farthestWest.test(written) ? undefined : toMilliseconds(written)
+  if (milliseconds === undefined || !isInCalendar(milliseconds)) return []
   return [new Date(milliseconds).toISOString().replace(/(?:\.000)?Z$/, '')]
 }
 

@@ -1,4 +1,5 @@
 import type {Field} from '../contract/index.js'
+import {findRepeatedName} from '../values/elements.js'
 import {type JsonNumber, JsonProblem, type JsonValue, parseJson, toNumber} from '../values/json.js'
 import {checkNumber, checkText, noNumber} from './check-bounds.js'
 import {checkValue, toSentValue} from './check-value.js'
@@ -135,6 +136,12 @@ function noBoolean(text: string): Finding {
 function readJson(text: string, field: Field, listener: CellListener): JsonValue | undefined {
   try {
     const value = parseJson(text)
+    const twice = findRepeatedName(text.trim())
+    if (twice !== undefined)
+      return refuse(
+        {code: 'NOT_A_RECORD', message: `the name ${twice} appears twice in one record: ${quote(text)}`},
+        listener,
+      )
     const findings = checkValue(value, field)
     for (const {finding} of findings) listener.found({code: finding.code, message: tellFinding(finding)}) // of a part
     return findings.length === 0 ? toSentValue(value, field) : undefined

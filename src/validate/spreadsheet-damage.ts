@@ -26,8 +26,9 @@ const dayAndMonth = new RegExp(`^(?:${forms.join('|')})$`)
 const dateStart = /^\s*(?:\d{1,2}[-/.]|[A-Z][a-z]{2,3}[- ]\d)/
 const commonYear = /^(?:19|20)\d{2}$/
 const longestDate = 24
-/** A date cell of a workbook, as its reader writes it. */
+/** A date cell of a workbook, and one of a time, as its reader writes them. */
 const dateCell = /^\d{4}-/
+const timeCell = /^-?\d+:\d\d:\d\d/
 const formula = /^="([^"]*)"$/
 const failedFormula = /^#(?:REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!)$/
 const escapedFormula = /^'+[=+\-@]/
@@ -122,6 +123,7 @@ function describeDamage(text: string, {isFree, isKey, isNative}: Meant): Damage 
   if (first === "'") return describeApostrophe(cell, isFree)
   if (cell.includes('E+') && cutDigits.test(cell)) return enterAgain('the spreadsheet cut its digits', cell)
   if (cell.length > longestDate) return undefined
+  if (isNative && (isFree || isKey) && timeCell.test(cell)) return enterAgain('the spreadsheet made a time of it', cell)
   const isMade = (isKey ? isDate(cell) : isDayAndMonth(cell)) || (isNative && (isFree || isKey) && dateCell.test(cell))
   return isMade ? enterAgain('the spreadsheet made a date of it', cell) : undefined
 }

@@ -65,6 +65,19 @@ test('a date cell of a workbook stops an id, and is a warning in free text', () 
   expect(check(cells, ofTexts).problems).toEqual([])
 })
 
+test('a time cell of a workbook stops an id, and is a warning in free text', () => {
+  const {record, problems} = check(['7', '12:30:00', '36:00:00'], {
+    header: ['id', 'name', 'externalAccountTerminalId'],
+    native: [1, 2],
+  })
+
+  expect(record).toBe('{"id":7,"name":"12:30:00"}')
+  expect(problems).toEqual([
+    expect.stringContaining('2 | name | warning | SPREADSHEET_DAMAGE | the spreadsheet made a time of it: "12:30:00"'),
+    expect.stringContaining('3 | externalAccountTerminalId | error | SPREADSHEET_DAMAGE'),
+  ])
+})
+
 test('half of a character, as a workbook can spell one, is never sent', () => {
   const {problems} = check(['7', 'a\ud800', '\udc00'], {header: ['id', 'name', 'mood']})
 

@@ -127,3 +127,22 @@ test('a column name of a megabyte is compared with no field', () => {
   expect(suggest('x'.repeat(1_000_000), fields)).toBeUndefined()
   expect(suggest('maxChargPrice7', fields)).toBe('maxChargePrice7')
 })
+
+test.each([
+  ['2024-02-30T10:00:00Z', []],
+  ['2023-02-29 08:00:00Z', []],
+  ['2024-06-31T23:30:00+02:00', []],
+  ['2024-07-30 08:00-12:30', []],
+  ['2024-07-30 08:00-1300', []],
+  ['2024-07-30 08:00-12:00', ['2024-07-30T20:00:00']],
+  ['2024-07-30T08:00:00.250+0530', ['2024-07-30T02:30:00.250']],
+  ['2024-02-29T23:30:00-01:00', ['2024-03-01T00:30:00']],
+])('a time with an offset is a moment of the calendar, or nothing is proposed: %s', (text, write) => {
+  expect(hintForDate(text)).toEqual(write)
+})
+
+test('a year of two digits is of this century only where spreadsheets read it so', () => {
+  expect(hintForDate('30.07.29', locales.de)).toEqual(['2029-07-30'])
+  expect(hintForDate('30.07.30', locales.de)).toEqual([])
+  expect(hintForDate('30.07.85 06:15', locales.de)).toEqual([])
+})

@@ -107,6 +107,12 @@ describe('refused', () => {
     ['2', boolean, 'NOT_A_BOOLEAN neither true nor false: "2"'],
     ['constructor', boolean, 'NOT_A_BOOLEAN neither true nor false: "constructor"'],
     ['😀😀😀', text, 'TOO_LONG 6 characters, at most 5 are allowed: "😀😀😀"'],
+    ['UTC 08', zone, 'NOT_A_ZONE not a time zone, such as Pacific Standard Time or Europe/Berlin: "UTC 08"'],
+    [
+      'utc -11',
+      zone,
+      'NOT_A_ZONE not a time zone, such as Pacific Standard Time or Europe/Berlin: "utc -11"; write UTC-11',
+    ],
     ['Mars', zone, 'NOT_A_ZONE not a time zone, such as Pacific Standard Time or Europe/Berlin: "Mars"'],
     [
       'pacific standard_time',

@@ -2,7 +2,7 @@ import {keepMemoryFlatFor} from '../../core/flat-memory.js'
 import {refuseSamePaths} from '../../formats/files/file-steps.js'
 import {isWorkbook} from '../../formats/names.js'
 import {type CheckedFile, checkFile} from '../../runs/check/check-file.js'
-import {type Fix, fixFile} from '../../runs/check/fix-file.js'
+import {type Fix, fixFile, toCopyOptions} from '../../runs/check/fix-file.js'
 import {isForItsRows, toEntry} from '../../runs/check/invalid-input.js'
 import type {ReportFile} from '../../runs/check/report-file.js'
 import type {Problem} from '../../validate/problem.js'
@@ -27,13 +27,7 @@ export async function lintFile(file: string, flags: LintFlags, context: CommandC
   })
   if (!fixes) return checkAndReport({...options, file}, flags, context)
   reportFixes(fix, fixes, context)
-  const {empty, unknownColumns, names, allowDamage, set, mapValues, signal} = options
-  return checkAndReport(
-    {file: fix, empty, unknownColumns, names, allowDamage, set, mapValues, signal},
-    flags,
-    context,
-    fixes,
-  )
+  return checkAndReport({...toCopyOptions(options), file: fix, signal: context.signal}, flags, context, fixes)
 }
 
 /** Checks a file, and writes the report that is asked for once all problems are known. */

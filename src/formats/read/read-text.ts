@@ -134,12 +134,17 @@ export function encodingByMark(head: Buffer): string | undefined {
 
 function createRecoder(label: string, file: string, line: () => number): Decode {
   const decoder = findDecoder(label, file)
+  let isFirst = true
   return (chunk, end) => {
     try {
       const text = decodeFaithfully(decoder, chunk)
+      isFirst = false
       return Buffer.from(end ? text + decoder.decode() : text)
     } catch {
-      throw inputFailure('BAD_ENCODING', `not ${label}`, {file, line: line()})
+      const text = new TextDecoder(label).decode(chunk)
+      const at = text.indexOf('\ufffd', isFirst ? 0 : 1) // a character may begin before this chunk
+      const before = Buffer.from(text.slice(0, Math.max(0, at)))
+      throw inputFailure('BAD_ENCODING', `not ${label}`, {file, line: line() + countLines(before)})
     }
   }
 }

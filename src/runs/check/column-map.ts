@@ -1,5 +1,7 @@
 import {CliFailure} from '../../core/errors.js'
 import {readAllText} from '../../formats/read/read-text.js'
+import {toPlainName} from '../../validate/field-names.js'
+import {findRepeatedName} from '../../values/elements.js'
 import {isRecord, JsonProblem, type JsonValue, parseJson} from '../../values/json.js'
 import {readValueMap, type ValueMap} from './map-values.js'
 
@@ -14,9 +16,25 @@ export async function readColumnMap(
   path: string | undefined,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (given === undefined && path === undefined) return undefined
-  const fromFile = path === undefined ? [] : toPairs(await readAllText(path), path)
-  const fromFlags = [given ?? []].flat().map((text) => toPair(text, '--map'))
-  return Object.fromEntries([...fromFile, ...fromFlags].map(({from, to}) => [from, to]))
+  const fromFile = path === undefined ? [] : uniquePairs(toPairs(await readAllText(path), path), path)
+  const fromFlags = uniquePairs(
+    [given ?? []].flat().map((text) => toPair(text, '--map')),
+    '--map',
+  )
+  return Object.fromEntries([...new Map([...fromFile, ...fromFlags]).values()].map(({from, to}) => [from, to]))
+}
+
+/** Pairs by the plain names of their columns. Throws `usage` for two fields of one column. */
+function uniquePairs(pairs: readonly Pair[], where: string): Map<string, Pair> {
+  const found = new Map<string, Pair>()
+  for (const pair of pairs) {
+    const name = toPlainName(pair.from)
+    const other = found.get(name)
+    if (other && toPlainName(other.to) !== toPlainName(pair.to))
+      throw invalidPair(`${where}: ${JSON.stringify(pair.from)} is both ${other.to} and ${pair.to}`)
+    found.set(name, pair)
+  }
+  return found
 }
 
 /**
@@ -59,6 +77,8 @@ function toPair(text: string, where: string): Pair {
 function parseObject(text: string, path: string): Record<string, JsonValue> {
   try {
     const value = parseJson(text)
+    const twice = findRepeatedName(text.trim())
+    if (twice !== undefined) throw invalidPair(`${path}: the name ${twice} appears twice`)
     if (isRecord(value)) return value
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error

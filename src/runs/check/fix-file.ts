@@ -10,6 +10,7 @@ import {isWorkbookName, sniffFormat} from '../../formats/read/sniff.js'
 import {putField} from '../../formats/record-path.js'
 import {toChunks} from '../../formats/write/chunks.js'
 import {writeCells} from '../../formats/write/dialect.js'
+import {mappedName} from '../../validate/check-record.js'
 import {checkValue} from '../../validate/check-value.js'
 import {hasPath, putPath} from '../../validate/field-names.js'
 import {fixCell} from '../../validate/fix-cell.js'
@@ -70,6 +71,12 @@ export async function fixFile(operation: WriteId, options: FixOptions): Promise<
   }
 
   return fixing.tally.fixes
+}
+
+/** The options of checks that hold for a fixed copy, too: its columns have the names of their fields. */
+export function toCopyOptions({empty, unknownColumns, names, allowDamage, set, map, ...options}: CheckOptions) {
+  const mapValues = options.mapValues?.map((one) => ({...one, field: mappedName(one.field, map)}))
+  return {empty, unknownColumns, names, allowDamage, set, mapValues}
 }
 
 async function* checkOnTheWay(stretches: RowFile['rows'], checker: RowChecker): RowFile['rows'] {
@@ -135,6 +142,7 @@ async function fixSheet(fixing: Fixing, out: AtomicFile): Promise<void> {
     for (const row of stretch) {
       if (row.kind === 'cells') refuseUnreadable(row, columns, input)
       if (row.kind === 'cells' && input.format !== 'xlsx') refuseRagged(row, cells.length, input)
+      if (row.kind === 'cells') refuseEmptyText(row, input)
       const fixed = row.kind === 'cells' && fixCells(row, columns, tally, fixing.locale)
       if (!fixed) continue
       const isNative = (text: string, place: number) =>
@@ -164,6 +172,13 @@ function refuseRagged(row: CellsRow, width: number, input: RowFile): void {
   if (cells.length === width || cells.every((cell) => cell === '')) return
   const why = `${cells.length} cells, but the header names ${width} columns: correct this row first, or write csv`
   throw unfixable('RAGGED_ROW', why, input, row)
+}
+
+function refuseEmptyText(row: CellsRow, input: RowFile): void {
+  const [place] = row.quoted ?? []
+  if (place === undefined) return
+  const why = 'is "", which a workbook cannot hold: remove the quotes to leave the field as it is, or write csv'
+  throw unfixable('EMPTY_TEXT', why, input, {...row, column: place + 1})
 }
 
 const nativeText = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?)$/
@@ -248,7 +263,7 @@ function fixRecord(
   if (!isRecord(value)) return value
   const record: JsonRecord = {}
   for (const [written, part] of Object.entries(value)) {
-    const place = names.find(Object.hasOwn(map, written) ? (map[written] as string) : written)
+    const place = names.find(mappedName(written, map))
     if (!place || hasPath(record, place.path)) putField(record, written, part)
     else {
       rename(written, place.name, tally)

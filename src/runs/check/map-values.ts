@@ -5,12 +5,14 @@ import {readRows} from '../../formats/read/read-rows.js'
 import {readAllText} from '../../formats/read/read-text.js'
 import type {CellsRow, RowFile} from '../../formats/read/row.js'
 import {type CellsOptions, checkCells} from '../../validate/check-cells.js'
+import {mappedName} from '../../validate/check-record.js'
 import {toPlainName} from '../../validate/field-names.js'
 import type {Column} from '../../validate/match-header.js'
 import {type Finding, type Problem, quote} from '../../validate/problem.js'
 import {nullMark} from '../../validate/read-cell.js'
 import {RowReport} from '../../validate/row-report.js'
 import {defined} from '../../values/defined.js'
+import {findRepeatedName} from '../../values/elements.js'
 import {findRecord, isRecord, type JsonRecord, type JsonValue, printJson} from '../../values/json.js'
 import {lineText} from '../../values/place.js'
 import {suggest} from '../../values/suggest.js'
@@ -96,17 +98,12 @@ export class ValueMapper {
 
   #replaceIn(record: JsonRecord, replacer: Replacer, report: RowReport, above = ''): JsonRecord {
     const entries = Object.entries<JsonValue>(record).flatMap(([written, part], index): [string, JsonValue][] => {
-      const name = above === '' ? this.#nameOf(written) : `${above}.${written}`
+      const name = above === '' ? mappedName(written, this.#map) : `${above}.${written}`
       const plain = toPlainName(name)
       if (plain === toPlainName(replacer.name)) return this.#replace(written, part, index + 1, replacer, report)
       return [[written, isRecord(part) ? this.#replaceIn(part, replacer, report, name) : part]]
     })
     return Object.fromEntries(entries)
-  }
-
-  #nameOf(written: string): string {
-    const plain = toPlainName(written)
-    return Object.entries(this.#map ?? {}).find(([from]) => toPlainName(from) === plain)?.[1] ?? written
   }
 
   #replace(
@@ -206,6 +203,9 @@ function toReplacements({file, sheet, pairs}: ValueMap, name: string, {names, ce
     if (first !== undefined) {
       report.atCell(1, 'from', from)
       report.found({code: 'AMBIGUOUS_MAPPING', message: `${quote(from)} is replaced in ${first} already`})
+    } else if (from === '') {
+      report.atCell(1, 'from')
+      report.found({code: 'MISSING_VALUE', message: 'no value that is replaced; an empty cell stays empty'})
     } else if (to === '' && !isEmptyText) {
       report.atCell(2, 'to')
       report.found({
@@ -221,7 +221,7 @@ function toReplacements({file, sheet, pairs}: ValueMap, name: string, {names, ce
 }
 
 function readValue({from, to, isEmptyText}: MappedValue, column: Column, cells: CellsOptions, report: RowReport) {
-  const row = {cells: [from === '' ? ' ' : from, to], ...(isEmptyText && {quoted: [1]})}
+  const row = {cells: [from, to], ...(isEmptyText && {quoted: [1]})}
   return valueAt(checkCells(row, {...cells, columns: [column], width: 2}, report) ?? {}, column.name)
 }
 
@@ -264,8 +264,11 @@ function toPair({line, rowNumber, cells, quoted = [], unreadable}: CellsRow, fil
 }
 
 async function readObject(path: string): Promise<JsonRecord> {
-  const record = findRecord(await readAllText(path))
+  const text = await readAllText(path)
+  const record = findRecord(text)
   if (!record) throw noTable(path)
+  const twice = findRepeatedName(text.trim())
+  if (twice !== undefined) throw inputFailure('AMBIGUOUS_MAPPING', `${twice} is replaced twice`, {file: path})
   return record
 }
 

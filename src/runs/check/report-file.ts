@@ -2,7 +2,7 @@ import {type WriteId, writeOperation} from '../../contract/index.js'
 import {CliFailure} from '../../core/errors.js'
 import {openAtomicFile} from '../../formats/files/atomic-file.js'
 import {isWorkbook} from '../../formats/names.js'
-import type {ReadOptions} from '../../formats/read/read-rows.js'
+import type {ReadOptions, RowFile} from '../../formats/read/read-rows.js'
 import type {Row} from '../../formats/read/row.js'
 import type {SheetHeader} from '../../formats/write/xlsx/write-xlsx-rows.js'
 import type {Mark, SheetCell} from '../../formats/write/xlsx/xlsx-cells.js'
@@ -60,7 +60,7 @@ export async function openReport(operation: WriteId, options: ReportOptions) {
       let bad = 0
       for await (const stretch of sheet.input.rows) {
         for (const row of stretch) {
-          const found = [...(byRow.get(number) ?? []), ...(ofRows.get(row.line) ?? [])]
+          const found = [...(byRow.get(number) ?? []), ...(ofRows.get(row.line) ?? []), ...findLost(row, sheet)]
           if (found.length > 0) bad++
           number++
           await rows.row(layout.toCells(row, found))
@@ -75,6 +75,16 @@ export async function openReport(operation: WriteId, options: ReportOptions) {
     /** Leaves nothing half-written behind. */
     discard: () => target.discard(),
   }
+}
+
+/** Texts of no letters, which the report cannot hold: sent as it is, it would leave their fields as they are. */
+function findLost(row: Row, {source: {names}, input}: {source: SheetSource; input: RowFile}): Problem[] {
+  if (row.kind !== 'cells') return []
+  const message = 'is "" in the file, which a workbook cannot hold'
+  return (row.quoted ?? []).map((place) => ({
+    ...{file: input.name, line: row.line, column: place + 1, columnName: names[place] ?? ''},
+    ...{severity: 'warning', code: 'EMPTY_TEXT', message},
+  }))
 }
 
 /** Problems that were found last: those of a line below the header, and those of all of the file. */

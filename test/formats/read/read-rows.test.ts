@@ -284,6 +284,22 @@ describe('refused', () => {
     })
   })
 
+  test('the line of bytes that are none of an encoding', async () => {
+    const lines = (bad: string) => ['id,name', ...Array.from({length: 60}, (_, row) => (row === 40 ? bad : `${row},é`))]
+    const sjis = Buffer.from(lines('\u00ff').join('\n').replaceAll('é', 'e'), 'latin1')
+    const half = Buffer.from(`\ufeff${lines('\ud800,x').join('\n')}`, 'utf16le')
+
+    const failures = [
+      await failureOf(readAll(await files.write('sj.csv', sjis), {encoding: 'shift_jis'})),
+      await failureOf(readAll(await files.write('u16.csv', half))),
+    ]
+
+    expect(failures.map(({code, entries}) => [code, entries[0]?.line])).toEqual([
+      ['BAD_ENCODING', 42],
+      ['BAD_ENCODING', 42],
+    ])
+  })
+
   test('an encoding that does not exist', async () => {
     expect(await failureOf(readRows('-', {...fromStdin('a\n'), encoding: 'klingon'}))).toMatchObject({
       code: 'BAD_ENCODING',

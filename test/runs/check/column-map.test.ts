@@ -27,6 +27,28 @@ test.each([
   expect(await readColumnMap(['Zone=_zone'], path)).toEqual({'Site Name': 'name', Zone: '_zone'})
 })
 
+test('the flag wins however the column is spelled, and a field may be given twice', async () => {
+  const path = await files.write('map.txt', 'LIMIT=timeZone\nZone=name')
+
+  expect(await readColumnMap(['Limit=maxChargePrice', 'limit=maxChargePrice'], path)).toEqual({
+    limit: 'maxChargePrice',
+    Zone: 'name',
+  })
+})
+
+test.each([
+  [['Limit=name', 'limit=timeZone'], '', '--map: "limit" is both name and timeZone'],
+  [[], 'Limit=name\nLIMIT=timeZone', 'map.txt: "LIMIT" is both name and timeZone'],
+  [[], '{"Limit":"name","Limit":"timeZone"}', 'map.txt: the name "Limit" appears twice'],
+])('two fields of one column are refused: %j %j', async (flags, content, words) => {
+  const path = await files.write('map.txt', content)
+
+  const failure = await failureOf(readColumnMap(flags, path))
+
+  expect(failure).toMatchObject({code: 'INVALID_MAP', exit: 'usage'})
+  expect(failure.message).toContain(words)
+})
+
 test('a column may have any name, also one that objects have', async () => {
   const map = await readColumnMap(['__proto__=name'], undefined)
 

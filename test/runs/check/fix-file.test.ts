@@ -7,7 +7,7 @@ import {type FixOptions, fixFile} from '../../../src/runs/check/fix-file.js'
 import {problemText} from '../../../src/validate/problem.js'
 import {failureOf} from '../../support/client.js'
 import {useInputFiles} from '../../support/input-files.js'
-import {makeWorkbook, row, text} from '../../support/make-workbook.js'
+import {formats, makeWorkbook, number, row, text} from '../../support/make-workbook.js'
 import {readWorkbook} from '../../support/workbook.js'
 import {header, site} from '../sites.js'
 
@@ -75,6 +75,32 @@ test('a workbook holds numbers and truth values as such, texts as texts, and goe
   expect(await readFile(csv, 'utf8')).toBe(lines.join('\n').replace(' 7', '7'))
 })
 
+test('the zeros that the format of a cell shows stay in a copy of the workbook', async () => {
+  const column = (place: number) => 'ABCDEFGH'[place]
+  const names = [...header.split(','), 'externalAccountTerminalId']
+  const cells = ['7', '3', 'A', 'true', '500', '1000', 'Net10'].map((one, place) => text(`${column(place)}2`, one))
+  const head = row(
+    1,
+    names.map((name, place) => text(`${column(place)}1`, name)),
+  )
+  const sheet = {rows: `${head}${row(2, [...cells, number('H2', 123, 1)])}`}
+  const file = await files.write('padded.xlsx', await makeWorkbook({sheets: [sheet], styles: formats('00000')}))
+  const [book, csv] = ['copy.xlsx', 'copy.csv'].map((name) => join(files.folder(), name)) as [string, string]
+
+  await fixFile('sites.create', {file, out: book, overwrite: true})
+  await fixFile('sites.create', {file: book, out: csv, overwrite: true})
+
+  expect((await readFile(csv, 'utf8')).split('\n')[1]).toMatch(/,00123$/)
+})
+
+test('a text of no letters is not written to a workbook, which cannot hold it', async () => {
+  const file = await files.write('empty.csv', `${header},billingAddress\n${site('A')},""\n`)
+
+  const failure = await failureOf(fixFile('sites.create', {file, out: `${file}.xlsx`, overwrite: true}))
+
+  expect(failure).toMatchObject({exit: 'invalid', entries: [{code: 'EMPTY_TEXT', line: 2, column: 8}]})
+})
+
 test('a row with too few cells is not written to a workbook, which would not show it', async () => {
   const file = await files.write('short.csv', `${header}\n7,3,A\n`)
 
@@ -123,6 +149,12 @@ test('a tsv file has tabs', async () => {
 })
 
 describe('JSON', () => {
+  test('finds a mapped name in any spelling', async () => {
+    const {text: fixed} = await fix('sites.json', '[{"site name":"X"}]', {map: {'Site Name': 'name'}})
+
+    expect(JSON.parse(fixed)).toEqual([{name: 'X'}])
+  })
+
   const record =
     '{"Account ID":7,"orgId":3.50,"name":"CafÃ©","isActive":"yes","commission_terms":"net10","__proto__":1,"more":[1]}'
   const fixed =

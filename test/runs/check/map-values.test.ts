@@ -153,3 +153,16 @@ describe('files of values', () => {
     })
   })
 })
+
+test.each([
+  ['t.csv', 'from,to\n,Net30\n', 'no value that is replaced; an empty cell stays empty'],
+  ['t.json', '{"":"Net30"}', 'no value that is replaced; an empty cell stays empty'],
+  ['t.json', '{"Net 30 days":"Net30","Net 30 days":"Net60"}', '"Net 30 days" is replaced twice'],
+])('%s of %j is refused', async (name, content, words) => {
+  const failure = await failureOf(
+    problemsOf({input: 'id,commissionTerms\n7,Net 30 days\n'}, {[`commissionTerms=${name}`]: content}),
+  )
+
+  expect(failure.exit).toBe('invalid')
+  expect([failure.message, ...failure.entries.map(({message}) => message)].join()).toContain(words)
+})

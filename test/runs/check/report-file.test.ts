@@ -42,6 +42,14 @@ function toFills(row: Sheet['rows'][number]) {
 }
 
 describe('a report of a table', () => {
+  test('says where it cannot hold a text of no letters', async () => {
+    const {rows, rowsWithProblems} = await report('empty.csv', `${header},billingAddress\n${site('A')},""\n`)
+
+    expect(rowsWithProblems).toBe(1)
+    expect(rows[0]?.[0]?.text).toBe('warning: billingAddress: is "" in the file, which a workbook cannot hold')
+    expect(rows[0]?.[8]?.fill).toBe(doubtful)
+  })
+
   test('has the problems of each row in front of it, and their cells in colour', async () => {
     const lines = [header, site('A', 'x'), site('CafÃ©'), site('00123'), site('00123'), ',,,,,,', '']
 

@@ -65,7 +65,7 @@ export function toSheetCell({text, isNative = false, mark = 'none'}: SheetCell, 
   if (text.length > longestText) throw tooLong(column, text)
   if (!isNative) return toTextCell(text, markedStyle(styles.text, mark))
   if (text === 'true' || text === 'false') return toBooleanCell(text === 'true', mark)
-  if (isDecimal(text)) return toNumberCell(text, mark)
+  if (isDecimal(text) && !padded.test(text)) return toNumberCell(text, mark)
   const isDate = dateOnly.test(text)
   const moment = toWholeMilliseconds(isDate ? `${text}T00:00` : text, false)
   if (moment === undefined || moment < firstMoment) return toTextCell(text, markedStyle(styles.text, mark))
@@ -73,6 +73,8 @@ export function toSheetCell({text, isNative = false, mark = 'none'}: SheetCell, 
 }
 
 const dateOnly = /^\d{4}-\d\d-\d\d$/
+/** Zeros that the format of a cell shows, and that a number loses. */
+const padded = /^-?0\d/
 
 /** The style of the cells of a column that have no value yet. */
 export function emptyStyle({kind}: Column): number {
