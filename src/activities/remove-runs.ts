@@ -3,8 +3,10 @@ import {systemClock} from '../core/clock.js'
 import {commandLine} from '../core/command-line.js'
 import {CliFailure} from '../core/errors.js'
 import {isLocked, lockRun, type RunFolder, refuseLocked} from '../core/run-id.js'
-import {listActivities} from '../reports/register/activities.js'
+import {type Activity, listActivities, resumeCommand} from '../reports/register/activities.js'
 import {setAsideRegister} from '../reports/register/export-register.js'
+import {listNamed} from '../reports/register/list-named.js'
+import {refuseUnrecorded} from '../reports/register/move-marks.js'
 import {registerPath} from '../reports/register/register-tables.js'
 import {removeActivities} from '../reports/register/start-activity.js'
 import {listRunIds, setAside} from '../runs/journal/run-folder.js'
@@ -36,6 +38,7 @@ export function chooseRuns(folder: RunFolder, {ids, all, before}: Selection): Ch
   if (ids.length > 0) {
     const named = new Map(ids.map((text) => findRan(folder, text)).map((run) => [run.id, run]))
     for (const id of named.keys()) refuseLocked(folder, id)
+    for (const run of named.values()) if (run.kind !== 'write') refuseOfName(dirname(folder.path), run)
     return {runs: [...named.values()].map((run) => (run.kind === 'write' ? toRan(run.id) : run)), kept: 0}
   }
   const isOld = ({id}: {id: string}) => madeAt(id) < (before ?? Number.POSITIVE_INFINITY)
@@ -43,6 +46,12 @@ export function chooseRuns(folder: RunFolder, {ids, all, before}: Selection): Ch
   const old = [...writes.map(toRan), ...listActivities(dirname(folder.path)).filter(isOld)]
   const runs = old.filter(isOver)
   return {runs, kept: old.length - runs.length}
+}
+
+/** Throws for the last file of a name that is complete but for its record: removed, its rows would be read again. */
+function refuseOfName(stateFolder: string, {facts}: Activity): void {
+  const named = listNamed(stateFolder).find(({file}) => file !== undefined && file.path === facts.path)
+  if (named) refuseUnrecorded(named, resumeCommand(facts))
 }
 
 function noChoice(ways: number): CliFailure {

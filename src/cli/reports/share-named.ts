@@ -3,9 +3,9 @@ import type {Environment} from '../../core/environment.js'
 import {CliFailure, usage} from '../../core/errors.js'
 import {stateFolder} from '../../core/folders.js'
 import {listNamed} from '../../reports/register/list-named.js'
-import {shareNamed} from '../../reports/register/move-marks.js'
+import {refuseUnrecorded, shareNamed} from '../../reports/register/move-marks.js'
 import type {NamedFacts} from '../../reports/register/named-marks.js'
-import {findOneNamed, shortScope} from '../../reports/register/named-steps.js'
+import {findOneNamed, runOfName, shortScope} from '../../reports/register/named-steps.js'
 import {findCredentials} from '../../settings/credentials.js'
 import {resolveSettings} from '../../settings/settings.js'
 import {isSameService} from '../../values/service.js'
@@ -20,6 +20,7 @@ export async function shareName(
 ): Promise<void> {
   const named = findOneNamed(listNamed(stateFolder(environment)), name, flags.scope)
   const {facts} = named
+  refuseUnrecorded(named, runOfName(named))
   const shared = await openSharedMarks(await findSource(facts, environment), environment)
   if (!shared)
     throw usage(

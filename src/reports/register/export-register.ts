@@ -113,6 +113,7 @@ const selectCovered = `
   FROM covered LEFT JOIN written ON written.path = covered.file
   WHERE scope = ? ORDER BY window_from, covered.at
 `
+const withinCovered = 'DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ? AND grade >= ?'
 const selectFormerly = `
   SELECT rows, at FROM written WHERE name = ?1
   UNION SELECT rows, ended_at FROM activity WHERE name = ?1 AND ended_at IS NOT NULL ORDER BY 2 DESC LIMIT 1
@@ -121,7 +122,7 @@ const selectFormerly = `
 function putFinished(database: Database, finished: Finished): void {
   const {scope, covered, watermark, shared, last, run, file, delivery, at} = finished
   for (const {from, to, grade, file: read} of covered) {
-    database.run('DELETE FROM covered WHERE scope = ? AND window_from >= ? AND window_to <= ?', scope, from, to)
+    database.run(withinCovered, scope, from, to, grade) // what was read better stays
     database.run('INSERT INTO covered VALUES (?, ?, ?, ?, ?, ?)', scope, from, to, grade, read, at)
   }
   if (watermark && shared) putSeen(database, watermark, shared)

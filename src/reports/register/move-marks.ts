@@ -19,10 +19,15 @@ type Moving = {
 
 /** Throws what would keep a reset from being made. `run`: the command that runs the name again. */
 export function refuseReset(named: NamedExport, to: string, {folder, run}: {folder: string; run: string}): void {
-  const {facts, mark, state, key, holder, file} = named
+  const {facts, mark, state, key, holder} = named
   if (facts.isList && (!mark || to > mark.at)) throw onlyBack(named)
   if (state === 'running' && key !== undefined) throw lockedElsewhere(named, holder)
   if (state === 'running') lockName(folder, named).remove() // throws, naming the process
+  refuseUnrecorded(named, run)
+}
+
+/** Throws where a file of a name was read completely and is not recorded: the next run would read its rows again. */
+export function refuseUnrecorded({file}: Pick<NamedExport, 'file'>, run: string): void {
   if (file?.isSealed) throw notRecorded(file.path, run)
 }
 

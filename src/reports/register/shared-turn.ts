@@ -186,12 +186,13 @@ async function putFinished(
 
 type Coverage = {key: string; scope: string; machine: Machine}
 
-/** Ranges within a new window count as read with it. */
+/** Ranges within a new window count as read with it, unless they were read better before. */
 export async function putCovered(session: Postgres, {key, scope, machine}: Coverage, covered: readonly Covered[]) {
   if (covered.length === 0) return
   await session.run(
-    `DELETE FROM vendorctl.covered AS old USING json_to_recordset($3::json) AS new ("from" text, "to" text)
-     WHERE old.key = $1 AND old.scope = $2 AND old.window_from >= new."from" AND old.window_to <= new."to"`,
+    `DELETE FROM vendorctl.covered AS old USING json_to_recordset($3::json) AS new ("from" text, "to" text, grade text)
+     WHERE old.key = $1 AND old.scope = $2 AND old.window_from >= new."from" AND old.window_to <= new."to"
+       AND old.grade COLLATE "C" >= new.grade COLLATE "C"`,
     ...[key, scope, JSON.stringify(covered)],
   )
   await addCovered(session, {key, scope, machine}, covered)

@@ -8,9 +8,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import {join} from 'node:path'
 import {test as base, describe, expect} from 'vitest'
+import {chooseRuns} from '../../../src/activities/remove-runs.js'
 import type {ExportFlags} from '../../../src/cli/reports/export-flags.js'
 import {CliFailure} from '../../../src/core/errors.js'
+import {stateNameOf} from '../../../src/reports/export/export-identity.js'
+import {openExportRegister} from '../../../src/reports/register/export-register.js'
+import {listNamed} from '../../../src/reports/register/list-named.js'
+import {refuseUnrecorded} from '../../../src/reports/register/move-marks.js'
 import type {SharedMarks} from '../../../src/reports/register/shared-marks.js'
 import {arrivedBy, day, first, hour, named, type Sale, sorted, startNights, takeAway} from '../nights.js'
 
@@ -125,6 +131,27 @@ describe('a run that was killed', () => {
     const times = ['28-020000', '28-030000', '28-060000', '29-020000']
     expect(files.sort()).toEqual(times.map((time) => `tx-2024-02-${time}.ndjson`))
     expect(sorted(files.flatMap(nights.idsOf))).toEqual(arrivedBy(steady, first + day))
+  })
+
+  test('that is complete but for its record is neither moved nor removed before it is finished', async ({
+    start: begin,
+  }) => {
+    const nights = begin(steady)
+    const flags = named('tx-{date}.ndjson')
+    await nights.run({at: first, flags, kill: {at: 'before recording'}})
+    const [known] = listNamed(nights.folder)
+    const {path = ''} = known?.file ?? {}
+    const register = openExportRegister(join(nights.folder, 'exports.db'))
+    const facts = {command: 'reports transactions', file: path, path, resume: 'reports transactions --again'}
+    const {id} = register.beginActivity({kind: 'export', name: stateNameOf(path), facts, createdAt: first, isNew: true})
+    register.close()
+    const remove = () => chooseRuns({path: join(nights.folder, 'runs')}, {ids: [id], all: false, before: undefined})
+    const refused = expect.objectContaining({code: 'RESET_REFUSED', message: expect.stringContaining(path)})
+
+    expect(() => known && refuseUnrecorded(known, 'vendorctl reports transactions')).toThrow(refused)
+    expect(remove).toThrow(refused)
+    await nights.run({at: first + day, flags})
+    expect(remove().runs).toHaveLength(1)
   })
 
   test('between manifest and watermark, whose file was taken away, is not written again', async ({start: begin}) => {

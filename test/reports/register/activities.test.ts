@@ -119,3 +119,24 @@ test('a start that ends while another waits for it is over, and the other begins
     ['failed', 1],
   ])
 })
+
+test('a day stays as well read as it was read once', ({onTestFinished}) => {
+  const folder = makeFolder(onTestFinished)
+  const register = openExportRegister(join(folder, 'exports.db'))
+  onTestFinished(() => register.close())
+  const [from, to] = ['2024-07-01T00:00:00', '2024-07-02T00:00:00']
+  const read = (grade: string, file: string) =>
+    register.finish({scope: 'all', covered: [{from, to, grade, file}], at: file.length})
+
+  for (const [grade, file] of [
+    ['B', '/a.csv'],
+    ['C', '/later.csv'],
+    ['E', '/early.csv'],
+  ] as const)
+    read(grade, file)
+  const kept = register.covered('all').map(({grade, file}) => [grade, file])
+  read('A', '/best.csv')
+
+  expect(kept).toContainEqual(['B', '/a.csv'])
+  expect(register.covered('all').map(({file}) => file)).toEqual(['/best.csv'])
+})
