@@ -33,6 +33,19 @@ describe.concurrent('the names of --since-last', () => {
     expect(shown.stdout).toContain(`mark: complete up to ${asRecord(done)['mark']}`)
   })
 
+  test('tell of the file that was finished, where nothing newer was found', async ({start, home}) => {
+    const {run} = await start({batches: 1_200})
+    const asked = [...nightly, '--end', 'yesterday', '--skip-empty', '--fail-on-empty', '--json']
+    const stopped = await run([...asked, '--output-file', 'a.ndjson', '--max-requests', '4'])
+
+    const finished = await run([...asked, '--output-file', 'b.ndjson'])
+    const none = await run([...asked, '--output-file', 'c.ndjson'])
+
+    expect([stopped, finished, none].map(({exitCode}) => exitCode)).toEqual([8, 0, 9])
+    expect(asRecord(finished)).toMatchObject({ok: true, data: {file: join(home.path, 'a.ndjson')}})
+    expect(asRecord(none)).toMatchObject({ok: false, data: {file: null}})
+  })
+
   test('are set back to a date, from which all is read again into new files', async ({start, home}) => {
     const {run} = await start({batches: 1_200})
     await run([...nightly, '--output-file', 'a.ndjson'])

@@ -31,7 +31,7 @@ export async function exportToFile(flags: ExportFlags, planned: PlannedExport, g
       const deliveries = delivery && openDeliveries(delivery, one, context)
       try {
         const all = await follow(exportAndDeliver(one, deliveries))
-        const exported = all.at(-1)
+        const exported = all.findLast(({outcome}) => outcome.kind !== 'skipped') ?? all.at(-1) // the last that has a file
         if (!exported) {
           reportNothing(flags, planned.ask, context)
           return await present({data: null, meta: {requests: opened.meta().requests}, ...deliveries?.ending()})
@@ -79,7 +79,8 @@ async function presentExport(
   }
   const file = outcome.kind === 'skipped' ? null : path
   measure(() => ({rows, grade: manifest.grade, ...(file !== null && {file})}))
-  const isEmpty = outcome.added === 0 && errors.length === 0 && flags['fail-on-empty'] === true
+  const isNew = all.some((one) => one.outcome.added > 0)
+  const isEmpty = !isNew && errors.length === 0 && flags['fail-on-empty'] === true
   const {asked, served} = manifest.range
   await present({
     data: {...manifest, file, ...(deliveries && {deliveries: deliveries.done})} as unknown as JsonValue,
