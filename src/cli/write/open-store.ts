@@ -42,6 +42,6 @@ function earlierRuns({operation, context, resolved, ...how}: StoreOptions): Earl
     killedStart: Number(environment[killedStartVariable] ?? Number.NaN) || undefined,
     target: {operation, baseUrl: baseUrl.value ?? '', stage: stage.value ?? ''},
     fingerprint: () => findKey(resolved, environment),
-    reconcile: ({journal}) => settleEarlier(journal, {...how, messages, resolved}),
+    reconcile: ({journal}, sends) => settleEarlier(journal, sends, {...how, messages, resolved}),
   }
 }

@@ -22,6 +22,7 @@ export type Writing = {
 /** Settles rows of this write that an earlier run left in doubt. True when some were sent again and applied. */
 export async function settleEarlier(
   journal: Journal,
+  sends: 'noDeletions' | 'nothing',
   {flags, resolved, lazy, messages, onProgress}: Writing,
 ): Promise<boolean> {
   const loaded = loadRun(journal)
@@ -29,7 +30,7 @@ export async function settleEarlier(
   checkConsent(loaded.plan, flags, resolved, {counts: false}) // its rows may be sent again
   messages.note(`Run ${id} has rows of this write in doubt: looking for them first.`)
   const {client} = await lazy.open()
-  const options = {client, flags, onProgress, onWait: messages.note, isAside: true}
+  const options = {client, flags, sends, onProgress, onWait: messages.note, isAside: true}
   const settled = await settleAsAsked({journal, loaded}, options)
   const sentAgain = settled.sets.filter(({sent}) => sent > 0)
   for (const {set, evidence} of sentAgain) messages.tell(`Run ${id}, set ${set}: ${evidence.at(-1)}`)

@@ -143,7 +143,11 @@ async function settleDoubt(
     return found.inDoubt.length > 0 && hasSharedDoubt(found, {settlesAll, index: indexKeys(keys)})
   }
   if (!isInDoubt()) return
-  await reconcile(run)
+  const {digests} = indexKeys(keys)
+  const {operation} = loadRun(run.journal).plan
+  const isGiven = readDoubt(run.journal).inDoubt.every(({digest}) => digests.has(digest))
+  const isShown = writeOperation(operation).probe.kind !== 'resend' // else only a second sending shows what became of it
+  await reconcile(run, isShown && !isGiven ? 'nothing' : 'noDeletions') // rows that were corrected or taken out stay unsent
   if (isInDoubt()) throw stillInDoubt(run.journal.facts().id)
 }
 

@@ -48,7 +48,7 @@ export type EarlierRuns = {
   /** When a start of the job that writes began which was killed before it reported, in milliseconds since 1970. */
   killedStart?: number | undefined
   /** Resolves the sets of a run that are in doubt, as far as that is possible. True when rows were sent again and applied. */
-  reconcile(run: HeldRun): Promise<boolean>
+  reconcile(run: HeldRun, sends: 'noDeletions' | 'nothing'): Promise<boolean>
 }
 
 /** A run that is not finished and shares its file or its rows with a plan. */

@@ -81,9 +81,14 @@ async function tryProbe(context: SetInDoubt): Promise<Judgement | undefined> {
   }
 }
 
+/** Nothing is sent again before the settle time that must not be sent again at all. */
+function mayResendEarly({options}: SetInDoubt, {overwrites}: Pick<Extract<Judgement, {kind: 'none'}>, 'overwrites'>) {
+  return overwrites !== true && options.sends !== 'nothing'
+}
+
 async function isDecisive(context: SetInDoubt, judgement: Judgement, isLate: boolean): Promise<boolean> {
   if (judgement.kind === 'none')
-    return isLate || judgement.final || (judgement.overwrites !== true && (await isHarmless(context)))
+    return isLate || judgement.final || (mayResendEarly(context, judgement) && (await isHarmless(context)))
   return judgement.kind !== 'unclear'
 }
 

@@ -48,7 +48,7 @@ function mayResend(context: SetInDoubt, proven: boolean, places?: readonly numbe
   const isShared = sharesRecord(run.plan, entry.set, sets)
   const isCounted = report.deletions === undefined
   if (!isShared && isCounted && !options.signal?.aborted) return true
-  if (!isCounted) note(context, 'not sent again before the number of deletions is confirmed')
+  if (!isCounted && deletions > 0) note(context, 'not sent again before the number of deletions is confirmed')
   if (isShared) note(context, 'not sent again: another set in doubt has one of its records')
   if (proven) release(context, 'probe', 'nothing of it was found')
   else leave(context)

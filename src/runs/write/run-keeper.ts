@@ -77,8 +77,8 @@ export function createRunKeeper(options: RunKeeperOptions): RunKeeper {
   let sentEarlier = false
   const earlier: EarlierRuns = {
     ...options.earlier,
-    async reconcile(run) {
-      const isApplied = await options.earlier.reconcile(run)
+    async reconcile(run, sends) {
+      const isApplied = await options.earlier.reconcile(run, sends)
       sentEarlier ||= isApplied
       return isApplied
     },

@@ -469,3 +469,16 @@ test('rows are told apart by what the last run wrote to their records', () => {
   expect([[...match.applied.keys()], match.changed.map(({place}) => place)]).toEqual([[0], [1]])
   expect(match.fresh.map(({place}) => place)).toEqual([2])
 })
+
+test('rows in doubt that were corrected or taken out of the file are not sent again as they were', async () => {
+  const before = runs.read('site').find(({id}) => id === 1002)
+  const first = ['id,billingAddress', '1001,Wrong', '1002,Not meant']
+  await runs.give('sites.update', first, {path: '/sites.csv', diesAt: {set: 1, when: 'before'}})
+
+  const report = await runs.give('sites.update', ['id,billingAddress', '1001,Right'], {path: '/sites.csv'})
+
+  expect(report).toMatchObject({exit: 'ok', rows: {applied: 1}})
+  expect(runs.read('site').find(({id}) => id === 1001)).toMatchObject({billingAddress: 'Right'})
+  expect(runs.read('site').find(({id}) => id === 1002)).toEqual(before)
+  expect(runs.requests()['sites.update']).toBe(1)
+})

@@ -96,16 +96,16 @@ export function useRuns(): Runs {
     }
     return (await reconcileRun(journal, loaded, options)).sets
   }
-  const settle = async (journal: Journal) => {
-    await settleRun({folder: {path}, journal, loaded: loadRun(journal)}, undefined)
+  const settle = async (journal: Journal, sends?: Parameters<typeof settleRun>[1]) => {
+    await settleRun({folder: {path}, journal, loaded: loadRun(journal)}, sends)
   }
   const earlier = (operation: WriteId, target: Partial<RunFacts>): EarlierRuns => ({
     folder: {path},
     target: {operation, stage: target.stage ?? usualTarget.stage, baseUrl: target.baseUrl ?? usualTarget.baseUrl},
     fingerprint: async () => target.keyFingerprint ?? usualTarget.keyFingerprint,
     keptMilliseconds: 86_400_000,
-    reconcile: async ({journal}) => {
-      await settle(journal)
+    reconcile: async ({journal}, sends) => {
+      await settle(journal, sends)
       return false
     },
   })
