@@ -164,7 +164,7 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
   const {utc} = toUtc(subject.at, subject.zone, subject.now)
   const jobsFile = pathInRepository(subject.jobsFile, root) ?? 'jobs.yaml'
   const files = output === undefined ? '' : literal(output.replace(/^\$\{HOME\}/, '~').replace(/\$?\{\w+\}/g, '*'))
-  const [outputFolder] = /^[^{}]+(?=\/)/.exec(output ?? '') ?? []
+  const [, inHome = '', outputFolder] = /^(\$\{HOME\}\/)?([^{}$]+)\//.exec(output ?? '') ?? []
   const state = ['exports.db*', 'exports', 'ledgers'].map((each) => `~/.local/state/vendorctl/${each}`)
   const cache = `vendorctl ${name}/` // ends in a letter that no name contains, so that no job gets the cache of a longer name
   const variableLines = (names: readonly string[], from: string) =>
@@ -178,7 +178,7 @@ export function renderWorkflow(subject: Subject, root: string | undefined): Setu
       kept: [...state, ...(files === '' ? [] : [`${files}*.part`])],
       key: quote(`${cache}\${{ github.run_id }}-\${{ github.run_attempt }}`),
       anyKey: quote(cache),
-      folder: outputFolder === undefined ? '' : toStep(`mkdir -p ${word(outputFolder)}`),
+      folder: outputFolder === undefined ? '' : toStep(`mkdir -p ${inHome && '"$HOME"/'}${word(outputFolder)}`),
       profile:
         profile === undefined ? '' : toStep(`vendorctl profiles set ${word(profile)} "baseUrl=$VENDORCTL_BASE_URL"`),
       run: toStep(`vendorctl jobs run ${name} --jobs-file ${word(jobsFile)}`),

@@ -74,6 +74,8 @@ test('marks and an interrupted file are kept for the next night, tokens are not;
 
 test.each([
   ['out/sub/tx-{date}.csv', ['mkdir -p out/sub']],
+  [`\${HOME}/my out/tx-{date}.csv`, ['mkdir -p "$HOME"/\'my out\'']],
+  [`\${HOME}/tx-{date}.csv`, []],
   ['a b/{name}/tx.csv', ["mkdir -p 'a b'"]],
   ['tx.csv', []],
   [`\${HOME}/tx.csv`, []],
