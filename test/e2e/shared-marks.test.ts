@@ -20,6 +20,20 @@ const idsOf = ({path}: Home) =>
 const pagesOf = ({sandbox}: Service) => requestsOf(sandbox)['reports.transactions'] ?? 0
 
 describe.concurrent('with a shared budget, the marks of --since-last', () => {
+  test('start no new file to append to where another machine has the file', async ({start, home}) => {
+    const url = await (await sharedPostgres()).database()
+    const {run} = await start({batches: 100})
+    const [one, other] = [machine(home, 'one', url), machine(home, 'other', url)]
+    await run([...toFile('all.ndjson'), '--append'], one)
+
+    const elsewhere = await run([...toFile('new.ndjson'), '--append'], other)
+    const there = await run([...toFile('all.ndjson'), '--append'], other)
+
+    expect([elsewhere, there].map(({exitCode}) => exitCode)).toEqual([2, 0])
+    expect(elsewhere.stderr).toMatch(/cannot append to .*new\.ndjson: it is not on this machine; \S+ ran the name last/)
+    expect(readdirSync(home.path).filter((name) => name.startsWith('new'))).toEqual([])
+  })
+
   test('are those of all machines; one of them reads at a time and is named', async ({start, home}) => {
     const url = await (await sharedPostgres()).database()
     const service = await start({batches: 1_200, faults: ['stall-headers@reports.transactions#4-']})

@@ -70,7 +70,13 @@ export async function exportHere(given: ExportGiven): Promise<ExportOutcome> {
     ...{append: false, skipEmpty: false, isNamed: false},
     requireGrade: flags['require-grade'] ?? 'C',
     before: {isFirst: true, keys: []},
-    history: {startOver: '--fresh', resume: 'Resume it with the command that began it.', rows: 0, ended: ''},
+    history: {
+      startOver: '--fresh',
+      resume: 'Resume it with the command that began it.',
+      rows: 0,
+      ended: '',
+      movedBy: undefined,
+    },
     ...options,
   }
   return follow(runExport(engine, order), on)

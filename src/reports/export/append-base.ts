@@ -53,9 +53,11 @@ export async function findBase(options: ToAppend): Promise<Manifest | undefined>
 
 /** A new file under the old name would have the last nights only, and look complete; one without rows is no loss. */
 function checkNew({path, history}: ToAppend, manifest: Manifest | undefined): void {
-  const {rows, ended, startOver} = history
-  if (!manifest && rows === 0) return
-  const why = manifest ? 'the file is gone, but its manifest is still there' : 'the file and its manifest are gone'
+  const {rows, ended, movedBy, startOver} = history
+  if (!manifest && rows === 0 && movedBy === undefined) return
+  const gone =
+    rows > 0 ? 'the file and its manifest are gone' : `it is not on this machine; ${movedBy} ran the name last`
+  const why = manifest ? 'the file is gone, but its manifest is still there' : gone
   throw cannotAppend(path, `${why}${ended}`, [
     'Restore it, or start a new file with --fresh, which reads from --start if given.',
     `Start a new file: ${startOver}`,

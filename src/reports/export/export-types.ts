@@ -108,6 +108,8 @@ export type FileHistory = {
   /** Rows of the last finished export; `ended` is the end of a sentence, empty where nothing is known. */
   rows: number
   ended: string
+  /** The other machine that ran the name last. */
+  movedBy: string | undefined
 }
 
 /** Events while windows are read; an error that a consumer throws at one ends the reading. */

@@ -56,6 +56,8 @@ export async function openTurn(first: Postgres, {named, machine, inSession, rele
     /** Whether the name has a mark for other filters or columns. */
     isKnownName: found?.['known'] === '1',
     isFinished: (id: string) => inSession((one) => isFinished(one, id)),
+    /** Host of the other machine that moved the mark last; undefined where it was this one, or none. */
+    movedBy: mark.value && mark.machine !== machine.id ? mark.host : undefined,
     /** The unfinished run of another machine. */
     orphan: mark.unfinished?.machine === machine.id ? undefined : mark.unfinished,
     /** Records the request of the run that begins, with the file that it writes. */

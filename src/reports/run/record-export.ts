@@ -89,7 +89,10 @@ export type ExportTarget = {
 }
 
 /** Facts of this machine about earlier exports to a file. */
-export function historyOf({register, record}: OneExport, path: string): FileHistory {
+export function historyOf(
+  {register, record}: OneExport,
+  {path, turn}: Pick<ExportTarget, 'path' | 'turn'>,
+): FileHistory {
   const name = stateNameOf(path)
   const formerly = register.findFormerly(name)
   const begun = register.findBegun(name)
@@ -100,6 +103,7 @@ export function historyOf({register, record}: OneExport, path: string): FileHist
     ended: formerly
       ? `; the last export to it ended on ${toDateTime(formerly.at)}Z with ${counted(formerly.rows, 'row')}`
       : '',
+    movedBy: turn?.movedBy,
   }
 }
 

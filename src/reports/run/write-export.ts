@@ -116,7 +116,7 @@ async function* exportInto(one: OneExport, target: ExportTarget): Exporting {
     ...{ask, path, before, layout: planned.layout, into: 'file'},
     ...{append, fresh, overwrite, skipEmpty, requireGrade},
     isNamed: sinceLast !== undefined,
-    history: historyOf(one, path),
+    history: historyOf(one, target),
   }
   try {
     return yield* through(runExport(engine, order), recorder.take)

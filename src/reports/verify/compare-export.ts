@@ -75,7 +75,7 @@ export async function* compareExport(
         into: toFile(comparison),
         ...{overwrite: true, fresh: true, append: false, skipEmpty: false, requireGrade: 'D', isNamed: false},
         before: {isFirst: false, keys},
-        history: {startOver: '--fresh', resume: '', rows: 0, ended: ''},
+        history: {startOver: '--fresh', resume: '', rows: 0, ended: '', movedBy: undefined},
       }
       const outcome = yield* through(runExport({...engine, folder}, order), async (event) => {
         if (event.kind === 'written' && nextStart !== undefined) keys = event.keysSince(nextStart)
