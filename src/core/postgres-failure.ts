@@ -2,8 +2,7 @@ import {DatabaseError} from 'pg'
 import {type FailureCode, usualExitOf} from '../contract/failure-codes.js'
 import type {Changed} from '../contract/index.js'
 import {shellQuote} from './command-line.js'
-import {CliFailure, isFileLimit, plainCodeOf, tooManyFiles} from './errors.js'
-import {isTlsCode} from './tls-codes.js'
+import {CliFailure, isFileLimit, isTlsCode, plainCodeOf, tooManyFiles} from './errors.js'
 
 /** A connection, for messages. */
 export type Place = {

@@ -1,5 +1,4 @@
-import {plainCodeOf} from '../core/errors.js'
-import {isTlsCode} from '../core/tls-codes.js'
+import {isTlsCode, plainCodeOf} from '../core/errors.js'
 import {CollectProblem} from './body-collection.js'
 
 /** Failures below HTTP. */
