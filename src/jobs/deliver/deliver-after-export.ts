@@ -9,7 +9,8 @@ import {digestOf} from '../../reports/export/complete-file.js'
 import {stateNameOf} from '../../reports/export/export-identity.js'
 import type {ExportOutcome} from '../../reports/export/export-types.js'
 import {type Manifest, manifestName} from '../../reports/export/manifest.js'
-import {outputLocked} from '../../reports/export/output-lock.js'
+import {checkpointPath, outputLocked} from '../../reports/export/output-lock.js'
+import {readSealed} from '../../reports/export/sealed-file.js'
 import type {ExportRegister} from '../../reports/register/export-register.js'
 import type {Named} from '../../reports/register/named-marks.js'
 import type {Delivery, DeliveryState} from '../../reports/register/outstanding-deliveries.js'
@@ -70,6 +71,7 @@ export function createDeliveries(options: DeliveriesOptions) {
       report(describeLost(path, why, owner))
       return undefined
     }
+    if (lost && (await isSealed(path, options.folder))) return undefined // this run records what is appended, and delivers it
     if (lost) return giveUp(lost, 0)
     const words = options.command.fill({file: path, manifest: manifestName(path)})
     const end = await options.deliver(words, isOnce, async () => {
@@ -139,6 +141,13 @@ const byHand = 'Deliver it by hand: the range of this command moves with the clo
 
 function isMoving({range: {asked, askedAs}}: Manifest): boolean {
   return asked.some((edge, place) => edge !== askedAs[place])
+}
+
+/** Whether a file is as an unrecorded run of this machine left it. */
+async function isSealed(path: string, folder: string): Promise<boolean> {
+  const checkpoint = checkpointPath(folder, path)
+  const sealed = existsSync(checkpoint) ? readSealed(checkpoint) : undefined
+  return sealed !== undefined && sealed.digest === (await digestOf(path))
 }
 
 type Loss = {state: 'gone' | 'changed'; why: string}

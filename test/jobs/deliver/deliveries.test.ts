@@ -118,6 +118,19 @@ describe('a night with deliveries', () => {
     expect(stateOf(nights, file('02-28'))).toMatchObject({state: 'outstanding'})
   })
 
+  test('gives up no file that grew in a run which did not record it', async ({nights}) => {
+    const growing: ExportFlags = named('all.ndjson', {append: true, deliver: 'copy {file}'})
+    await nights.run({at: first, flags: growing, failures: 1})
+    await nights.run({at: first + day, flags: growing, failures: 1, kill: {at: 'before recording'}})
+    nights.errors.splice(0)
+
+    await nights.run({at: first + 2 * day, flags: growing})
+
+    expect(nights.errors).toEqual([])
+    expect(idsDelivered(nights)).toEqual(arrivedBy(steady, first + 2 * day))
+    expect(stateOf(nights, 'all.ndjson')).toMatchObject({state: 'delivered'})
+  })
+
   test('delivers a file that grows each time', async ({nights}) => {
     const growing: ExportFlags = named('all.ndjson', {append: true, deliver: 'copy {file}'})
 
