@@ -53,14 +53,14 @@ test('a job becomes a command line', () => {
   expect(() => second && toArguments(second, {})).toThrow('jobs.yaml:15:30 the variable PART is not set.')
 })
 
-test('a variable is an argument, unless its name suggests a secret; what chooses records is always one', () => {
+test('what chooses records is an argument, also by a variable: writes read no filters from the environment', () => {
   const flags = `flags: {site: "\${SITE}", org: "\${ORG_KEY}", where: "name=\${TOKEN}", file: "\${FILE}", webhook: "\${HOOK_URL}"}`
   const [first] = readJobs(job(flags), 'jobs.yaml').jobs
   const given = {SITE: '1,2', ORG_KEY: '3', TOKEN: 't', FILE: '/srv/a b.csv', HOOK_URL: 'https://example.com/1'}
 
   expect(first && toArguments(first, given)).toMatchObject({
-    args: ['--site=1,2', '--org=3', '--where=name=t', '--file=/srv/a b.csv'],
-    environment: {VENDORCTL_WEBHOOK: 'https://example.com/1'},
+    args: ['--site=1,2', '--org=3', '--where=name=t'],
+    environment: {VENDORCTL_FILE: '/srv/a b.csv', VENDORCTL_WEBHOOK: 'https://example.com/1'},
   })
 })
 

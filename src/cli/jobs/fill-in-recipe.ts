@@ -68,9 +68,7 @@ function argumentsOf({name, command, flags}: Recipe, more: readonly string[], kn
   const isGiven = (flag: string) => more.some((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`))
   const added = Object.entries(flags).filter(([flag]) => facts[flag] && (facts[flag].multiple || !isGiven(flag)))
   const place = {line: 1, column: 1}
-  const args = added.flatMap(([flag, value]) =>
-    flagArguments({name: flag, value, place, isVariable: false, isSecret: false}),
-  )
+  const args = added.flatMap(([flag, value]) => flagArguments({name: flag, value, place, isVariable: false}))
   return [...(id === 'lint' ? [`--operation=${command.replaceAll(' ', '.')}`] : []), `--recipe=${name}`, ...args]
 }
 

@@ -45,8 +45,8 @@ export type KnownCommands = Readonly<Record<string, CommandFacts>>
 /** The command line of a job: an id such as `reports:transactions`, the arguments after it, and its environment. */
 export type JobRun = {id: string; args: string[]; environment: Environment; secrets: string[]}
 
-/** A flag with its value and its place, and whether a variable gives the value, which may be a secret. */
-export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean; isSecret: boolean}
+/** A flag with its value and its place, and whether the value was given by a variable. */
+export type GivenFlag = {name: string; value: FlagValue; place: Place; isVariable: boolean}
 
 /** The keys of a job that are flags of its command. */
 export const flagsOfKeys = ['profile', 'deliver', 'keep-for', 'skip-empty'] as const
@@ -70,10 +70,11 @@ const choosing: ReadonlySet<string> = new Set([
   'where',
   'start',
   'end',
+  'recipe',
 ])
 
 /**
- * The command line of a job. What may be a secret is handed over in the environment, because other users can see the
+ * The command line of a job. What a variable gives is handed over in the environment, because other users can see the
  * arguments of a process. Throws `usage` at a variable that is not set.
  */
 export function toArguments(job: Job, environment: Environment): JobRun {
@@ -83,7 +84,7 @@ export function toArguments(job: Job, environment: Environment): JobRun {
   const args: string[] = []
   const handedOver: Record<string, string> = {}
   for (const flag of flagsOf(job, fill)) {
-    if (flag.isSecret && typeof flag.value === 'string' && !choosing.has(flag.name))
+    if (flag.isVariable && typeof flag.value === 'string' && !choosing.has(flag.name))
       handedOver[`VENDORCTL_${flag.name.toUpperCase().replaceAll('-', '_')}`] = flag.value
     else args.push(...flagArguments(flag))
   }
@@ -143,7 +144,7 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
     const at = places[key] ?? place
     const filled = Array.isArray(value) ? value.map((one) => fill(one, at)) : value
     const one = typeof filled === 'string' ? fill(filled, at) : filled
-    return {name, value: one, place: at, isVariable: hasVariable(value), isSecret: hasSecret(value)}
+    return {name, value: one, place: at, isVariable: hasVariable(value)}
   }
   const at = places['deliver'] ?? place
   const delivery = toCommandText(deliver, 'deliver', (arg) => fill(arg, at))
@@ -152,9 +153,7 @@ export function flagsOf(job: Job, fill: Fill = (text) => text): GivenFlag[] {
     ...Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [toFlag(name, name, value)])),
     ...(delivery === undefined || deliver === undefined
       ? []
-      : [
-          {name: 'deliver', value: delivery, place: at, isVariable: hasVariable(deliver), isSecret: hasSecret(deliver)},
-        ]),
+      : [{name: 'deliver', value: delivery, place: at, isVariable: hasVariable(deliver)}]),
   ]
 }
 
@@ -166,10 +165,6 @@ export function flagArguments({name, value}: GivenFlag): string[] {
 
 export function hasVariable(value: FlagValue): boolean {
   return [value].flat().some((one) => String(one).search(variable) !== -1)
-}
-
-function hasSecret(value: FlagValue): boolean {
-  return [value].flat().some((one) => findSecretNames(String(one)).length > 0)
 }
 
 /** A command as one text. It is split before variables are filled in, so that no value becomes two arguments. */
