@@ -29,19 +29,22 @@ export function withoutUndone(runs: readonly EarlierRun[], folder: RunFolder) {
 export function withoutUndoneRows(found: RowsOfRun, folder: RunFolder): RowsOfRun {
   const known = new Map<string, IsUndone>()
   const isLeft = (row: AppliedRow): boolean => {
-    const isUndone = known.get(row.run) ?? withJournalIfSound(folder, row.run, (journal) => readUndone(folder, journal))
-    if (isUndone) known.set(row.run, isUndone)
-    return isUndone?.(row) !== true
+    const isUndone =
+      known.get(row.run) ?? withJournalIfSound(folder, row.run, (journal) => readUndone(folder, journal)) ?? isNever
+    known.set(row.run, isUndone)
+    return !isUndone(row)
   }
   return {...found, applied: found.applied.filter(isLeft), appliedElsewhere: found.appliedElsewhere.filter(isLeft)}
 }
 
 type IsUndone = (row: Pick<AppliedRow, 'naturalKey' | 'id'>) => boolean
 
+const isNever: IsUndone = () => false // what a removed or unreadable journal tells
+
 /** A changed record is undone by its natural key, and a created one by its id. */
 function readUndone(folder: RunFolder, journal: Journal): IsUndone {
   const {operation, undoneBy} = journal.facts()
-  if (undoneBy === undefined || !isWriteId(operation)) return () => false
+  if (undoneBy === undefined || !isWriteId(operation)) return isNever
   const keys = new Set([...findUndoers(folder, {undoneBy}).values()].flatMap((some) => [...some]))
   const {undo} = writeOperation(writeOperation(operation).creates ?? operation)
   const isDeleted = (id: string) => 'by' in undo && keys.has(writtenKey(undo.by, {id: parseJson(id)}))

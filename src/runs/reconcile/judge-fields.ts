@@ -32,8 +32,9 @@ export function judgeFields(sent: SentSet, now: Records): Judgement {
       return {index, id, ...found}
     }),
   )
+  if (judged.kind !== 'none') return judged
   const overwrites = records.some((record, index) => isOverwritten(write, {record, given: given[index]}, now))
-  return judged.kind === 'none' && overwrites ? {...judged, overwrites} : judged
+  return overwrites ? {...judged, overwrites} : judged
 }
 
 type SentRow = {record: JsonRecord; given: JsonRecord | undefined}
